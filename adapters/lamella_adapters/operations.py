@@ -20,7 +20,7 @@ PROJECT, SESSION = "lamella-project", "lamella-session"
 CLIENT, TOOLSET = "lamella-client", "lamella-toolset"
 """Headers of a call: project (id, alias or name), session, client, and toolset of the called tool."""
 
-_OPERATIONS = ("after", "at", "known", "look", "record", "states")
+_OPERATIONS = ("after", "at", "known", "look", "record", "states", "tenant")
 """Methods of `ServeHooks` that may be called."""
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def open_spool(settings: Settings) -> "Spool":
     """Return the queue of captures written by hooks."""
-    spool: Spool = adapter("spool", "records")(settings.data_directory)
+    spool: Spool = adapter("spool", "records")(settings.data_directory, settings.storage)
     return spool
 
 

@@ -1,6 +1,6 @@
 """The spool folder of a data directory, with the captures of hooks.
 
-A capture is a file `{nanoseconds}-{pid}.json` in `{data directory}/spool`; `spool_record` has its format. Files
+A capture is a file `{nanoseconds}-{pid}.json` in the folder of its storage; `spool_record` has its format. Files
 set aside end with `.aside`. Other files are left alone.
 """
 
@@ -20,6 +20,7 @@ from lamella_adapters.hooks import spool_record
 from lamella_adapters.hooks.options import OFF
 from lamella_adapters.hooks.paths import make_folders
 from lamella_adapters.hooks.session_records import folder_of, replace
+from lamella_adapters.process.start import spool_folder
 from lamella_adapters.transcripts.files import opened
 
 _SUFFIX, _ASIDE = ".json", ".aside"
@@ -32,9 +33,9 @@ The file system's clock is coarse, so a change made shortly afterwards may get t
 """
 
 
-def open_spool(data_directory: Path) -> "FileSpool":
-    """Return the spool of a data directory, existing or not."""
-    return FileSpool(data_directory)
+def open_spool(data_directory: Path, storage: str = "") -> "FileSpool":
+    """Return the spool of captures for the storage at a URL, existing or not."""
+    return FileSpool(data_directory, Path(spool_folder(storage, os.fspath(data_directory))))
 
 
 @define(eq=False)
@@ -42,15 +43,12 @@ class FileSpool(Spool):
     """Spool of captures written by hooks below a data directory."""
 
     data_directory: Path
+    folder: Path
+    """Folder of the records."""
     _seen_at: int | None = None
     """The folder's modification time at the last call of `news`."""
     _newer: set[str] = field(factory=set)
     """Names of records by a newer lamella. They are not read again."""
-
-    @property
-    def folder(self) -> Path:
-        """Folder of the records."""
-        return self.data_directory / "spool"
 
     def news(self) -> bool:
         """See `Spool.news`. Only the folder's modification time is read."""

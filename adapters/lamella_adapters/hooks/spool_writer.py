@@ -5,10 +5,11 @@ for good, so storing it twice changes nothing. If a file doesn't end with a line
 or was stopped.
 """
 
-from lamella_adapters.hooks.paths import joined, make_folders
+from lamella_adapters.hooks.paths import joined, make_folders, variable
 from lamella_adapters.hooks.payload import Json, as_json
 from lamella_adapters.hooks.session_records import folder_of, remove
 from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.start import spool_folder, storage_url
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
@@ -53,7 +54,7 @@ def write(directory: str, now: int, record: Json) -> None:
 
 
 def _opened(directory: str) -> int:
-    path = joined(directory, "spool")
+    path = spool_folder(storage_url(variable("LAMELLA_STORAGE"), directory), directory)
     try:
         return posix.open(path, _FOLDER)
     except FileNotFoundError:

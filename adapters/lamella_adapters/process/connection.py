@@ -14,7 +14,7 @@ _SERVICE = "lamella"
 
 @frozen
 class Connection:
-    """The URL of a team's server, and the token with which a person calls it."""
+    """The URL of a team's server, with the tenant as fragment, and the token with which a person calls it."""
 
     url: str
     token: str

@@ -45,6 +45,21 @@ def storage_url(chosen: str, directory: str) -> str:
         return "sqlite:"
 
 
+def spool_folder(storage: str, directory: str) -> str:
+    """Return the folder of captures for a storage. Each tenant of a server has its own: no other gets them.
+
+    Args:
+        storage: URL of the storage.
+        directory: The data directory.
+    """
+    folder = f"{directory}/spool"
+    if not storage.startswith(("https:", "http:")):
+        return folder
+    from _blake2 import blake2b  # noqa: PLC0415 - `hashlib` imports OpenSSL as well
+
+    return f"{folder}/{blake2b(storage.encode(errors='surrogatepass'), digest_size=16).hexdigest()}"
+
+
 def named_toolsets(names: str) -> list[str]:
     """Parse a setting with toolsets, such as `a,b` or `all`, and drop duplicates.
 

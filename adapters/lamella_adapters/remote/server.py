@@ -42,9 +42,10 @@ def server_at(url: str, data_directory: Path) -> "Server":
         StorageError: This data directory is not connected to the server.
     """
     known = connection(data_directory)
+    place = url.partition("#")[0]
     if known is None or known.url != url or not known.token:
-        raise StorageError(**sentences(__file__, "unconnected", url=url))
-    return Server(url, known.token)
+        raise StorageError(**sentences(__file__, "unconnected", url=place))
+    return Server(place, known.token)
 
 
 @define(eq=False)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import unquote
 from uuid import UUID
 
 from attrs import define, field, frozen
@@ -48,7 +49,13 @@ def open_storage(url: str, data_directory: Path) -> "RemoteStorage":
         StorageError: This data directory is not connected to the server.
     """
     server, copy = server_at(url, data_directory), adapter("hook_copy", "https")(url, data_directory)
-    return RemoteStorage(server, copy, adapter("storage", "sqlite")(f"sqlite://{copy.folder}", data_directory))
+    return RemoteStorage(
+        url, server, copy, adapter("storage", "sqlite")(f"sqlite://{copy.folder}", data_directory)
+    )
+
+
+def _position(mark: Mark) -> tuple[int, int]:
+    return mark.revision, mark.sequence
 
 
 def _refuse(*_: object) -> NoReturn:
@@ -119,7 +126,10 @@ class _There(ProjectRegistry, Feed, StorageDiagnosis):
         return self.server.ask(ServeHooks.states, tuple(projects))
 
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        return self.server.ask(ServeHooks.after, project, mark)[:limit]
+        changes = self.server.ask(ServeHooks.after, project, mark)[:limit]
+        if changes and _position(changes[-1].mark) <= _position(mark):
+            raise StorageError(**sentences(__file__, "200", url=self.server.url, why="no progress"))
+        return changes
 
     def findings(self) -> tuple[Finding, ...]:
         severity, message = Severity.FINE, f"{self.server.url} answers, and accepts the token."
@@ -135,6 +145,7 @@ class RemoteStorage(Storage):
     """Storage of a team's server.
 
     Attributes:
+        url: URL of the storage.
         server: The server.
         hook_copy: The local copy.
         reads: Storage that reads from the copy.
@@ -144,6 +155,7 @@ class RemoteStorage(Storage):
     capabilities = frozenset(each for each in Capability if each.name in _ABLE)
     """See `Storage.capabilities`."""
 
+    url: str
     server: Server
     hook_copy: HookCopy
     reads: Storage
@@ -157,6 +169,11 @@ class RemoteStorage(Storage):
 
     def __attrs_post_init__(self) -> None:
         self.registry = self.feed = self.diagnosis = _There(self.server)
+
+    @property
+    def tenant(self) -> str:
+        """See `Storage.tenant`. The fragment of the URL names it, once the machine is connected."""
+        return unquote(self.url.partition("#")[2]) or self.server.ask(ServeHooks.tenant)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""
@@ -190,7 +207,7 @@ class RemoteStorage(Storage):
         if project not in copy.places().values():
             copy.lead({f"{_OF_ID}{project}": state})
         mark = copy.copied(project).mark
-        while changes := self.server.ask(ServeHooks.after, project, mark):
+        while changes := self.feed.after(project, mark, limit=200):
             copy.put(project, changes)
             mark = changes[-1].mark
         self.asked[project] = now

@@ -1,7 +1,7 @@
 """Queue of captures, written by hooks without the database and drained by a process with open storage.
 
-An adapter is registered in the group `lamella.spool` as a callable. It takes the data directory and returns a
-`Spool`.
+An adapter is registered in the group `lamella.spool` as a callable. It takes the data directory and the
+URL of the storage, and returns the `Spool` of captures for this storage.
 """
 
 from abc import abstractmethod

@@ -20,6 +20,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.process.start import spool_folder, storage_url
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.storage.kills.statements import kill_everywhere
@@ -33,7 +34,7 @@ LINES = "value = compute(one, two)\nother = compute(three, four)\n"
 
 def captured(data: Path, number: int, **fields: Any) -> Path:
     """Return a record as written by a hook."""
-    spool = data / "spool"
+    spool = Path(spool_folder(storage_url("", str(data)), str(data)))
     spool.mkdir(parents=True, exist_ok=True, mode=0o700)
     told = {"version": 1, "at": time.time(), "session": "s", **fields}
     return written(spool / f"{number:020d}-1.json", json.dumps(told) + "\n")

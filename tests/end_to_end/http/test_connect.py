@@ -64,7 +64,7 @@ class Person:
     def drain(self) -> int:
         """Store pending captures. Return the number of the remaining ones."""
         self.line.run("drain")
-        return len([*(self.line.data / "spool").glob("*.json")])
+        return len([*(self.line.data / "spool").rglob("*.json")])
 
     @contextmanager
     def session(self) -> Iterator[Tools]:
@@ -152,6 +152,29 @@ def test_while_the_server_is_away_captures_wait_and_hooks_answer(
         assert ada.drain() == 0
     titles = [title for *_, source, title in postgres.administer(STORED) if source == "edit"]
     assert titles == [f"Compute that, number {number}." for number in range(3)]
+
+
+def test_captures_and_the_copy_stay_with_their_storage(
+    home: CommandLine, tokens: dict[str, str], tmp_path: Path
+) -> None:
+    ada, stored = Person.at(tmp_path / "ada"), f"SELECT tenant FROM {postgres.SCHEMA}.observation"  # noqa: S608 - our own
+    edited(ada.line.data, 1, ada.line.directory, path="before.py")
+    with serving(home.directory, home.environment) as server:
+        ada.connect(server.url, tokens["ada"])
+        assert (ada.drain(), postgres.administer(stored)) == (1, [])
+        edited(ada.line.data, 2, ada.line.directory, path="ours.py")
+        ada.connect(server.url, tokens["eve"])
+        assert (ada.drain(), postgres.administer(stored)) == (2, [])
+        edited(ada.line.data, 3, ada.line.directory, path="theirs.py")
+        assert (ada.drain(), postgres.administer(stored)) == (2, [("theirs",)])
+        assert "number 3" in ada.line.run("recall", "compute").out
+        ada.connect(server.url, token(home, "--tenant", "ours", "--author", "ada"))
+        assert ada.drain() == 1
+        assert "number 2" in ada.line.run("recall", "compute").out
+        assert "number 3" not in ada.line.run("recall", "compute").out
+        ada.line.run("connect", "--remove", "--yes")
+        assert ada.drain() == 0
+        assert "number 1" in ada.line.run("recall", "compute").out
 
 
 def test_what_is_wrong_with_a_connection_is_told(

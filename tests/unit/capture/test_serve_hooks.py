@@ -80,6 +80,7 @@ def test_global_memories_are_those_of_the_caller(team: Team) -> None:
     for caller in (NOBODY, evolve(ADA, author="carol")):
         assert team.hooks.look(caller, ProjectLook(ids=(mine.id,), aliases=(there,))) == ()
     assert set(team.hooks.states(ADA, (mine.id, others.id))) == {mine.id}
+    assert team.hooks.tenant(ADA) == team.storage.tenant
     with pytest.raises(UnknownProjectError):
         team.hooks.after(ADA, others.id, Mark())
 

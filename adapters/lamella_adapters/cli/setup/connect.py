@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import quote
 
 import click
 from attrs import evolve
@@ -40,8 +41,8 @@ def connect(context: click.Context, url: str | None, *, token: str | None, remov
         with TemporaryDirectory() as trial:
             made.write(Path(trial))
             with running(evolve(settings, data_directory=Path(trial), storage=made.url)) as lamella:
-                lamella.storage.feed.states(())
-        kept = keep(settings.data_directory, made)
+                tenant = lamella.storage.tenant
+        kept = keep(settings.data_directory, evolve(made, url=f"{made.url}#{quote(tenant, safe='')}"))
         echo(f"Connected to {made.url}. The token is in {'the keyring' if kept else 'a private file'}.")
         if os.environ.get("LAMELLA_STORAGE", "").strip():
             echo("LAMELLA_STORAGE is set and takes precedence: unset it.")

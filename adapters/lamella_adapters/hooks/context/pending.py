@@ -16,6 +16,7 @@ from lamella_adapters.hooks.clients import Edit, Event
 from lamella_adapters.hooks.paths import joined
 from lamella_adapters.hooks.payload import Json, parsed, text_in
 from lamella_adapters.hooks.session_records import content_of
+from lamella_adapters.process.start import spool_folder, storage_url
 
 _SUFFIX = ".json"
 """Suffix of the spool files. The name of a file is the key of its removal."""
@@ -45,7 +46,7 @@ class Pending:
         self.removals: list[RemovedCode] = []
         self.hunks: dict[str, str] = {}
         self.touched = _touched_by_hand(file, prompt_reason.asked(directory, event.session))
-        folder = os.path.join(directory, "spool")
+        folder = spool_folder(storage_url(os.environ.get("LAMELLA_STORAGE", ""), directory), directory)
         try:
             names = sorted(each for each in os.listdir(folder) if each.endswith(_SUFFIX))[-_MOST_FILES:]
         except OSError:

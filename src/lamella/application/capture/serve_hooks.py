@@ -40,6 +40,10 @@ class ServeHooks:
     storage: Storage
     clock: Clock
 
+    def tenant(self, call: Call) -> str:  # noqa: ARG002 - operations have one
+        """Return the name of the caller's tenant."""
+        return self.storage.tenant
+
     def look(self, call: Call, look: ProjectLook) -> tuple[Project, ...]:
         """Return the visible projects; see `ProjectRegistry.look`.
 

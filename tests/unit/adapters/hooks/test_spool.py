@@ -170,7 +170,7 @@ def test_what_cannot_be_opened_now_stays(spool: FileSpool) -> None:
             raise OSError(errno.EMFILE, name)
 
     put(spool, "1.json")
-    assert Exhausted(spool.data_directory).waiting(limit=1) == ()
+    assert Exhausted(spool.data_directory, spool.folder).waiting(limit=1) == ()
     assert names(spool) == ["1.json"]
 
 
