@@ -1,6 +1,7 @@
 """Client of a team's server: calls of its tools, and operations for hooks."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
@@ -23,8 +24,16 @@ _Operation = Callable[Concatenate[ServeHooks, Call, P], T]
 _SECONDS = httpx2.Timeout(35.0, connect=5.0)
 """Time limits of a request. The server itself gives up after 30 seconds."""
 
+_SECONDS_IN_ALL, _MOST_BYTES = 60.0, 64 * 1024 * 1024
+"""Limits of an answer. The server's own are far below."""
+
 _JSON = "application/json"
-_HEADERS = {"accept": f"{_JSON}, text/event-stream", "content-type": _JSON, "mcp-protocol-version": "2025-11-25"}
+_HEADERS = {
+    "accept": f"{_JSON}, text/event-stream",
+    "accept-encoding": "identity",
+    "content-type": _JSON,
+    "mcp-protocol-version": "2025-11-25",
+}
 _LARGE, _FINAL = 413, (200, 401, 403, 404)
 """HTTP statuses of errors: of a request that is too large, and of errors with texts in `errors.toml`.
 
@@ -69,10 +78,14 @@ class Server(RemoteTools):
         """
         name = operation.__name__
         answer = self.call(_ANYWHERE, HOOKS, HOOKS, {"request": request(name, arguments)})
-        text = answer["content"][0]["text"]
-        if answer.get("isError"):
+        try:
+            text, failed = str(answer["content"][0]["text"]), bool(answer.get("isError"))
+            found = None if failed else result(name, text)
+        except Exception as error:  # whatever a server sends
+            raise StorageError(**sentences(__file__, "200", url=self.url, why=type(error).__name__)) from error
+        if failed:
             raise StorageError(**sentences(__file__, "refused", why=text))
-        return cast("T", result(name, text))
+        return cast("T", found)
 
     def call(self, call: Call, toolset: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """See `RemoteTools.call`."""
@@ -82,9 +95,8 @@ class Server(RemoteTools):
         params = {"name": name, "arguments": arguments, "_meta": meta}
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
         try:
-            answer = self._client.post(self.url, content=body.encode(), headers=headers)
-            said, status = dict(answer.json()), answer.status_code
-        except (httpx2.HTTPError, httpx2.InvalidURL, TypeError, ValueError) as error:
+            status, said = self._answer(body.encode(), headers)
+        except (httpx2.HTTPError, httpx2.InvalidURL, RecursionError, TypeError, ValueError) as error:
             raise StorageUnreachableError(**sentences(__file__, "unreachable", url=self.url)) from error
         if "result" in said:
             return cast("Mapping[str, Any]", said["result"])
@@ -92,6 +104,16 @@ class Server(RemoteTools):
             raise InvalidValueError(name="The request", given="larger", allowed="at most 4 MiB")
         why, refusal = said.get("error"), StorageError if status in _FINAL else StorageBusyError
         raise refusal(**sentences(__file__, str(status) if status in _FINAL else "busy", url=self.url, why=why))
+
+    def _answer(self, body: bytes, headers: Mapping[bytes, bytes]) -> tuple[int, dict[str, Any]]:
+        """Return the status and the JSON of an answer, unless it is too large or too slow."""
+        content, ends_at = bytearray(), time.monotonic() + _SECONDS_IN_ALL
+        with self._client.stream("POST", self.url, content=body, headers=headers) as answer:
+            for piece in answer.iter_bytes():
+                content += piece
+                if len(content) > _MOST_BYTES or time.monotonic() > ends_at:
+                    raise httpx2.ReadTimeout("endless")
+        return answer.status_code, dict(json.loads(content))
 
     def close(self) -> None:
         """Close the connections."""
