@@ -17,8 +17,11 @@ HOOKS = "hooks"
 """Name of the toolset and of its only tool, which runs operations. An incompatible change must change it."""
 
 PROJECT, SESSION = "lamella-project", "lamella-session"
-CLIENT, TOOLSET = "lamella-client", "lamella-toolset"
-"""Headers of a call: project (id, alias or name), session, client, and toolset of the called tool."""
+CLIENT, TOOLSET, EVERYWHERE = "lamella-client", "lamella-toolset", "lamella-everywhere"
+"""Headers of a call.
+
+Project (id, alias or name), session, client, toolset of the called tool, and `off` to leave out global memories.
+"""
 
 _OPERATIONS = ("after", "at", "known", "look", "record", "states", "tenant")
 """Methods of `ServeHooks` that may be called."""

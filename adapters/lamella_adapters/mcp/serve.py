@@ -71,12 +71,9 @@ def serve(
     _share_one_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings, open_caller)
-    server = make_server(
-        chosen(toolset, all_projects=settings.all_projects),
-        instructions(toolset),
-        opened.for_call,
-        forward=toolset if forwards_tools(settings) else None,
-    )
+    forward = toolset if forwards_tools(settings) else None
+    tools = chosen(toolset, all_projects=settings.all_projects and not forward)
+    server = make_server(tools, instructions(toolset), opened.for_call, forward=forward)
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
     jobs: list[Job] = [sharing, Maintaining(lambda: opened.uses, opened.maintain)]
     if keeps_hook_copy(settings):

@@ -13,7 +13,7 @@ from lamella.application.capture.serve_hooks import ServeHooks
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, StorageBusyError, StorageError, StorageUnreachableError
 from lamella.ports.remote_tools import RemoteTools
-from lamella_adapters.operations import CLIENT, HOOKS, PROJECT, SESSION, TOOLSET, request, result
+from lamella_adapters.operations import CLIENT, EVERYWHERE, HOOKS, PROJECT, SESSION, TOOLSET, request, result
 from lamella_adapters.process.connection import connection
 from lamella_adapters.process.tables import sentences
 
@@ -28,12 +28,7 @@ _SECONDS_IN_ALL, _MOST_BYTES = 60.0, 64 * 1024 * 1024
 """Limits of an answer. The server's own are far below."""
 
 _JSON = "application/json"
-_HEADERS = {
-    "accept": f"{_JSON}, text/event-stream",
-    "accept-encoding": "identity",
-    "content-type": _JSON,
-    "mcp-protocol-version": "2025-11-25",
-}
+_HEADERS = {"accept": f"{_JSON}, text/event-stream", "content-type": _JSON, "mcp-protocol-version": "2025-11-25"}
 _LARGE, _FINAL = 413, (200, 401, 403, 404)
 """HTTP statuses of errors: of a request that is too large, and of errors with texts in `errors.toml`.
 
@@ -90,6 +85,7 @@ class Server(RemoteTools):
     def call(self, call: Call, toolset: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """See `RemoteTools.call`."""
         named = {TOOLSET: toolset, PROJECT: call.default_project, SESSION: call.session, CLIENT: call.client}
+        named[EVERYWHERE] = "off" if call.confined else None
         headers = {header.encode(): value.encode() for header, value in named.items() if value}
         meta = {} if call.request is None else {_TOOL_USE: call.request}
         params = {"name": name, "arguments": arguments, "_meta": meta}

@@ -67,8 +67,8 @@ class Person:
         return len([*(self.line.data / "spool").rglob("*.json")])
 
     @contextmanager
-    def session(self) -> Iterator[Tools]:
-        with RawClient(Command(SERVE, self.line.directory, self.line.environment)) as client:
+    def session(self, **settings: str) -> Iterator[Tools]:
+        with RawClient(Command(SERVE, self.line.directory, {**self.line.environment, **settings})) as client:
             yield Tools(client)
 
 
@@ -109,6 +109,12 @@ def test_captures_and_memories_reach_the_tenant_alone(
             refused = tools.call("save_memory", text="Outside.", paths=["/etc/passwd"])
             assert "is absolute. Give paths relative to the project's root." in refused[1]
             until(lambda: "Ada indents" in (ada.place.start(f"a-{uuid4()}") or ""))
+        with ada.session(LAMELLA_EVERYWHERE="off", LAMELLA_ALL_PROJECTS="on") as tools:
+            refused = tools.call("save_memory", text="Ada indents twice.", everywhere=True)
+            assert "while LAMELLA_EVERYWHERE is off" in refused[1]
+            assert "No memories" in tools.call("recall", query="indents")[1]
+            assert "The provider bills" in tools.text("recall", query="provider")
+            assert "all_projects" not in str(tools.request("tools/list"))
         assert postgres.administer(STORED) == [
             ("ours", "ada", "command", "Why."),
             ("ours", "ada", "decision", "The provider bills each attempt."),

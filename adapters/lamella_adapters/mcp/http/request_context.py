@@ -10,7 +10,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Location
-from lamella_adapters.operations import CLIENT, PROJECT, SESSION
+from lamella_adapters.operations import CLIENT, EVERYWHERE, PROJECT, SESSION
 
 _ROOT = Path("/")
 _MAX_CHARACTERS = 200
@@ -26,12 +26,14 @@ class RequestContext:
         named: Project from the header; None without the header.
         session: Session from the header; None without the header.
         client: Client from the header; None without the header.
+        alone: True if a header asks to leave out global memories.
     """
 
     grant: Grant
     named: str | None
     session: str | None
     client: str | None
+    alone: bool = False
 
     @classmethod
     def of(cls, grant: Grant, request: Request) -> "RequestContext":
@@ -41,7 +43,8 @@ class RequestContext:
             InvalidValueError: A header is too long, or occurs twice.
         """
         named, session, client = (_header(request, name) for name in (PROJECT, SESSION, CLIENT))
-        return cls(grant=grant, named=named, session=session, client=client)
+        alone = _header(request, EVERYWHERE) == "off"
+        return cls(grant=grant, named=named, session=session, client=client, alone=alone)
 
     @property
     def project(self) -> str | None:
@@ -59,7 +62,7 @@ class RequestContext:
         Args:
             request: The id that the caller gave to the call.
         """
-        confined = self.grant.project is not None
+        confined = self.alone or self.grant.project is not None
         context = Call(
             directory=_ROOT,
             project=self.named if confined else None,

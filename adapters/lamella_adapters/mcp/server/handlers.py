@@ -194,7 +194,8 @@ class _Answers:
         if self.forward is not None and lamella.remote_tools is not None:
             projects = lamella.projects
             find = projects.find if tool.read_only or tool.changes_by else projects.find_or_create
-            there = evolve(context, default_project=(projects.remembered(context) or find(context)).id)
+            home = (projects.remembered(context) or find(context)).id
+            there = evolve(context, default_project=home, confined=not projects.shows_everywhere)
             result = lamella.remote_tools.call(there, self.forward, params.name, params.arguments or {})
             return types.CallToolResult.model_validate(result)
         reply = tool.answer(ToolCall(lamella, context, arguments, tool.registered))

@@ -25,7 +25,9 @@ def required(place: Location | None, *, shown: bool) -> Location:
         raise InvalidValueError(name="everywhere", given="true", allowed="false while LAMELLA_EVERYWHERE is off")
     if place is None:
         raise InvalidValueError(
-            name="everywhere", given="true", allowed="false with a token of one project, or without an author"
+            name="everywhere",
+            given="true",
+            allowed="false with a token of one project, without an author, or while LAMELLA_EVERYWHERE is off",
         )
     return place
 
