@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from threading import Event, Thread
 from typing import TypeVar
@@ -147,8 +148,9 @@ class Maintaining:
         if self._notes_use():
             return
         while self._more and not self._notes_use():
-            begun = time.monotonic()
-            self._more = self.maintain()
+            self._more, begun = False, time.monotonic()
+            with suppress(LamellaError):  # the next tool call reports the error
+                self._more = self.maintain()
             if pause(time.monotonic() - begun):
                 return
 

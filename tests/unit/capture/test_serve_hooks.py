@@ -63,6 +63,7 @@ def capture(source: str = EDITED) -> Capture:
         evolve(HERE, key=machine_key("laptop", EVERYWHERE)),
         evolve(HERE, key="git:/shop/.git"),
         evolve(HERE, repository=author_key("bob", EVERYWHERE)),
+        evolve(HERE, repository=f"{REPOSITORY}:{EVERYWHERE}"),
     ],
 )
 def test_no_location_leads_to_what_belongs_to_no_machine(team: Team, location: Location) -> None:

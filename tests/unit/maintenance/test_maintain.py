@@ -3,6 +3,7 @@
 from attrs import define, field
 
 from lamella.application.maintenance.look_after import maintained
+from lamella.domain.errors import LamellaError
 from lamella_adapters.background import Maintaining
 from lamella_adapters.memory import InMemoryStorage
 
@@ -81,3 +82,17 @@ def test_nothing_is_maintained_any_more_when_serving_ends() -> None:
     maintaining(never_ends)
     maintaining(lambda _: True)
     assert room.maintained == [1]
+
+
+def test_a_storage_out_of_reach_waits_for_the_next_call() -> None:
+    tries = list[int]()
+
+    def maintain() -> bool:
+        tries.append(room.uses)
+        raise LamellaError
+
+    room = Room(uses=1)
+    maintaining = Maintaining(lambda: room.uses, maintain)
+    for _ in range(3):
+        maintaining(never_ends)
+    assert tries == [1]

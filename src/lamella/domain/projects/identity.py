@@ -171,9 +171,8 @@ def is_qualified(alias: str) -> bool:
 
 def is_of_a_machine(location: Location) -> bool:
     """Return True for a folder or repository of a machine, as opposed to a name or a user's global memories."""
-    own = (location.stored_aliases[-1],)
     named = location.repository is None or is_repository(location.repository)
-    return is_qualified(own[0]) and named and not is_everywhere(own)
+    return is_qualified(location.key) and named and not is_everywhere(location.stored_aliases)
 
 
 def is_another_repository(aliases: Iterable[str], repository: str) -> bool:
