@@ -236,7 +236,7 @@ class Lamella:
         return Lamella(self._settings, self._singleton, **ports)
 
     def uses(self, name: str) -> bool:
-        """Return True if the named port or use case was accessed, or another one that depends on it."""
+        """Return True if the named port or use case was accessed, or one that depends on it."""
         return name in self._providers
 
     if not TYPE_CHECKING:

@@ -46,7 +46,7 @@ def locomo(path: Path) -> Iterator[Collection]:
 
 
 def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[Memory]:
-    """Yield the turns of one conversation. Within a session, turns are a second apart.
+    """Yield the turns of one conversation. Turns of a session are a second apart, from the session's date on.
 
     Args:
         sample: The conversation.

@@ -164,9 +164,10 @@ class Undo:
                 return
 
     def _steps(self, call: Call, kept: Collection[UUID], *, dry_run: bool) -> Sequence[_Step]:
-        """Return the changes to undo next, latest first: one merge or split, or all changes after it.
+        """Return the changes to undo next, latest first, except the changes of `kept`.
 
-        A dry run ends with that merge or split. The changes of `kept` stay in effect.
+        These are all changes after the latest merge or split, or that merge or split alone if no change came after
+        it. A dry run returns both together.
 
         Raises:
             NotUndoableError: A change can't be undone.

@@ -147,7 +147,7 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with this name, or with a directory called so in the other program."""
+        """Return the only project with this name, or with a directory of that name in the other program."""
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)

@@ -90,7 +90,7 @@ class EditedFiles:
                 self.left[other] = f"{arrival.place} has the same memory; delete one of them"
 
     def replace(self) -> None:
-        """Replace the memories of the edited files that were found with the text of these files."""
+        """Replace the memories of edited files. Their new versions have the text of the files."""
         for id, (observations, edit, place) in self._edits.items():
             if observations.known([edit.id]).get(edit.id) is ImportResult.ERASED:
                 self.left[place] = "its memory was erased here"
@@ -167,9 +167,9 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
 
 
 def _joined(search: ObservationSearch, versions: Sequence[Observation]) -> str:
-    """Return the reason why an edit can't replace a version.
+    """Return the reason why an edit can't replace a version; empty if it can.
 
-    A version can't be replaced if it has replaced several memories at the same time. Empty if it can.
+    A version can't be replaced if it took the place of several memories at the same time.
     """
     known = {each.id for each in versions}
     for each in versions[1:]:

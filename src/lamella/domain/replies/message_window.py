@@ -136,7 +136,7 @@ class MessageWindow:
     def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
         """Return a plan's reply, with at most `read` characters of each message.
 
-        `target` replaces the requested message.
+        `target` is shown in place of the requested message's text.
         """
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
