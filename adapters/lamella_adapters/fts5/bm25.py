@@ -118,7 +118,7 @@ def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]]
         terms: Phrases and their IDF, in the order to sum them.
         average_length: Average number of tokens of a row.
     """
-    norm = length_norm(sum(map(len, columns)), average_length)
+    norm = K1 * (1 - B + B * sum(map(len, columns)) / average_length)
     # Most columns lack most phrases. Checking a set first avoids a linear search.
     weighed = [*zip(COLUMN_WEIGHTS, columns, map(frozenset, columns), strict=True)]
     score = 0.0
@@ -130,11 +130,6 @@ def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]]
                     frequency += column_weight
         score += gain(weight, frequency, norm)
     return score
-
-
-def length_norm(length: int, average_length: float) -> float:
-    """Return BM25's length normalisation for a row of `length` tokens, to pass to `gain`."""
-    return K1 * (1 - B + B * length / average_length)
 
 
 def gain(idf: float, frequency: float, norm: float) -> float:

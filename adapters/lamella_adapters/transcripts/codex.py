@@ -92,10 +92,6 @@ def _message(payload: Record) -> Part | None:
     return Part(Role.HUMAN, joined(said)) if said else None
 
 
-def _reasoning(payload: Record) -> Part:
-    return Part(Role.THOUGHT, joined(payload.objects("summary") + payload.objects("content")))
-
-
 def _call(payload: Record) -> Part:
     name, server = payload.text("name"), payload.text("namespace")
     own = is_own_tool(f"{server}__{name}" if server else name)
@@ -123,7 +119,7 @@ def _output(payload: Record) -> Part:
 
 _PARTS: Mapping[str, Callable[[Record], Part | None]] = {
     "message": _message,
-    "reasoning": _reasoning,
+    "reasoning": lambda given: Part(Role.THOUGHT, joined(given.objects("summary") + given.objects("content"))),
     "function_call": _call,
     "function_call_output": _output,
     "custom_tool_call": _call,

@@ -12,12 +12,7 @@ from lamella.domain.access.grant import Scope, scopes_named
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.access_tokens import AccessTokens
-from lamella_adapters.postgresql.database.columns import (
-    from_microseconds,
-    maybe_microseconds,
-    maybe_time,
-    storable,
-)
+from lamella_adapters.postgresql.database import columns
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.tenant_sizes import EVERY, sizes
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
@@ -41,12 +36,12 @@ class PostgresAccessTokens(AccessTokens):
             tx.run(SQL["of_tenant"], tenant=token.tenant)
             require_right(tx, token.tenant, *token.scopes)
             values = {**asdict(token), "scopes": sorted(token.scopes)}
-            times = {name: maybe_microseconds(values[name]) for name in _TIMES}
+            times = {name: columns.maybe_microseconds(values[name]) for name in _TIMES}
             tx.run(SQL["add"], **{**values, **times, "digest": digest})
 
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         """See `AccessTokens.all`."""
-        if not storable(tenant):
+        if not columns.storable(tenant):
             return ()
         with self.database.reading() as tx:
             tx.run(SQL["of_tenant"], tenant=tenant)
@@ -61,7 +56,10 @@ class PostgresAccessTokens(AccessTokens):
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
     ) -> AccessToken | None:
         """See `AccessTokens.mark`."""
-        times = {"revoked_at": maybe_microseconds(revoked_at), "used_at": maybe_microseconds(used_at)}
+        times = {
+            "revoked_at": columns.maybe_microseconds(revoked_at),
+            "used_at": columns.maybe_microseconds(used_at),
+        }
         with self.database.writing() as tx:
             tx.run(SQL["of_tenant"], tenant=tenant)
             return next(iter(_tokens(tx.rows(SQL["mark"], id=id, **times, last=True))), None)
@@ -72,7 +70,7 @@ class PostgresAccessTokens(AccessTokens):
             tx.run(SQL["of_tenant"], tenant=tenant)
             rows = tx.rows(SQL["events"], limit=limit, last=True)
         return tuple(
-            AccessEvent(at=from_microseconds(at), action=action, about=about, by=login, origin=origin)
+            AccessEvent(at=columns.from_microseconds(at), action=action, about=about, by=login, origin=origin)
             for at, action, about, login, origin in rows
         )
 
@@ -101,7 +99,7 @@ def _tokens(rows: Iterable[Row]) -> tuple[AccessToken, ...]:
 
 
 def _token(stored: Mapping[str, Any]) -> AccessToken:
-    times = {name: maybe_time(stored[name]) for name in _TIMES}
+    times = {name: columns.maybe_time(stored[name]) for name in _TIMES}
     return AccessToken(**{**stored, **times, "scopes": scopes_named(stored["scopes"])})
 
 

@@ -147,13 +147,15 @@ class Ranking:
             "phrases": [place for place, *_ in phrases],
             "rarest": [min(tokens, key=held.__getitem__) for _, tokens, _ in phrases],
             "adjacent": [adjacent(tokens) for _, tokens, _ in phrases],
-            "patterns": [_pattern(tokens) for _, tokens, _ in phrases],
+            # These also match overlapping phrases. Tokens have no special characters.
+            "patterns": [f"{adjacent(tokens[:1])}(?={adjacent(tokens[1:])})" for _, tokens, _ in phrases],
             "idfs": [idf for *_, idf in phrases],
             "frequent_places": [place for place, *_ in frequent],
             "frequent": [term for _, term, _ in frequent],
             "frequent_weights": [idf for *_, idf in frequent],
             "limit": limit,
-            "looked": self._looked(limit),
+            # Conditions may reject nearly all rows, so read all rows with them.
+            "looked": None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit),
             "first": READ_FIRST * limit,
             **self.rows.values,
         }
@@ -171,13 +173,6 @@ class Ranking:
             )
         return candidates
 
-    def _looked(self, limit: int) -> int | None:
-        """Return the number of rows to read, or None for all.
-
-        With conditions, return None to read all rows, because conditions may reject nearly all of them.
-        """
-        return None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit)
-
     @cached_property
     def _weighed(self) -> list[tuple[Phrase, float]]:
         """Return the plan's terms in the order of `bm25.terms`, with their tokens as index keys, and their IDF."""
@@ -187,11 +182,6 @@ class Ranking:
             hits = self.terms.hits(key)
             found.append((Phrase(term.text, key, term.weight), tokens.idf(hits, self.terms.rows)))
         return found
-
-
-def _pattern(tokens: Sequence[str]) -> str:
-    """Return a regular expression that also matches overlapping phrases. Tokens have no special characters."""
-    return f"{adjacent(tokens[:1])}(?={adjacent(tokens[1:])})"
 
 
 def enough(

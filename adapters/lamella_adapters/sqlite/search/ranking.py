@@ -135,7 +135,7 @@ class Ranking:
         """Return rows, among them the best `limit` by text score, or all rows that can reach the score `least`."""
         if not others:
             return [*self._run(any_of(essential), limit, least).values()]
-        found = self._run(_both(essential, others), limit, least)
+        found = self._run(f"({any_of(essential)}) AND ({any_of(others)})", limit, least)
         if len(found) == limit:
             by_words = min(each.by_words for each in found.values())
             least = max(least, by_words * (self.factor or _NONE).highest)
@@ -209,10 +209,6 @@ def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
         return ""
     pairs = [f"({term.text} AND ({any_of(weak[place:])}))" for place, term in enumerate(weak[:-1], 1)]
     return " OR ".join([*(term.text for term in highest if term not in weak), *pairs]) or None
-
-
-def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> str:
-    return f"({any_of(essential)}) AND ({any_of(others)})"
 
 
 def any_of(phrases: Iterable[bm25.Phrase]) -> str:

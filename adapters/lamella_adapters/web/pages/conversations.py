@@ -5,7 +5,7 @@ from datetime import datetime
 
 from starlette.responses import Response
 
-from lamella.domain.conversations.message import Message, Role, Session
+from lamella.domain.conversations.message import Role, Session
 from lamella.domain.errors import InvalidValueError
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
@@ -51,7 +51,7 @@ def conversation(context: PageContext) -> Response:
         messages=talk.messages(numbers[(page - 1) * _MESSAGES : page * _MESSAGES]),
         page=page,
         last=last,
-        limit=_limit,
+        limit=lambda each: _SAID_CHARACTERS if each.role in _SAID else _OTHER_CHARACTERS,
         said=_SAID,
     )
 
@@ -97,7 +97,3 @@ def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
         (each,) = talk.messages(numbers[middle : middle + 1])
         low, high = (middle, high) if each.at <= moment else (low, middle - 1)
     return low // _MESSAGES + 1
-
-
-def _limit(each: Message) -> int:
-    return _SAID_CHARACTERS if each.role in _SAID else _OTHER_CHARACTERS

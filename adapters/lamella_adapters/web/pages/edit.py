@@ -39,7 +39,7 @@ def save(context: PageContext) -> Response:
         if context.text("title") == one_line(context.text("generated")):
             context.form = {**context.form, "title": [""]}
         return context.show("memories/new.html", wrong=_GONE, status=HTTPStatus.NOT_FOUND)
-    typed = _typed(context, asked)
+    typed = {name: context.text(name) for name in _said(asked.observation)}
     restores = bool(context.text("restore")) and latest is asked and asked.observation.purged
     if (latest is not asked or asked.observation.purged) and not restores:
         return _overtaken(context, asked, latest, typed)
@@ -104,11 +104,6 @@ def _no_note(given: str) -> InvalidValueError:
 def _said(memory: Observation) -> dict[str, str]:
     """Return the form's fields for a memory."""
     return {"title": one_line(memory.title), "text": trimmed(memory.content), "keywords": memory.keywords}
-
-
-def _typed(context: PageContext, asked: Hit) -> dict[str, str]:
-    """Return the submitted fields."""
-    return {name: context.text(name) for name in _said(asked.observation)}
 
 
 def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, str]) -> Response:

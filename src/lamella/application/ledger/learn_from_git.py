@@ -113,7 +113,8 @@ class LearnHistory:
         known = ledger.known([commit_request(id) for id in ids])
         left = [id for id in ids if commit_request(id) not in known and former.may_lack(id)]
         account.done = len(ids) - len(left)
-        commits = _in_order(self.history.read(root, left))
+        # Times never decrease, although the clocks of the authors may differ.
+        commits = accumulate(self.history.read(root, left), lambda old, new: evolve(new, at=max(old.at, new.at)))
         while batch := list(islice(commits, _BATCH)):
             captures = list(self._captures(batch, here, account, cleaner, former))
             account.new += ledger.record(captures).count(Recorded.NEW)
@@ -161,11 +162,6 @@ class LearnHistory:
                 branch = made_on.branch if made_on.head == commit.id else None
                 draft = _draft(commit, clean, message, branch)
                 yield Capture(id=self.ids.new(), draft=draft, at=commit.at)
-
-
-def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Yield commits with times that never decrease. The clocks of the commits' authors may differ."""
-    return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
 
 
 @define

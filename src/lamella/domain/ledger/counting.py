@@ -24,7 +24,7 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
     reported: defaultdict[str, Counter[str]] = defaultdict(Counter)
     uncommitted: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for source, change in changes:
-        lines = Counter(_lines(change.hunks))
+        lines = Counter(line[0] + line[1:].strip() for line in change.hunks.split("\n") if line[:1] in _OPPOSITES)
         known: Counter[str] = Counter()
         waiting = uncommitted[change.path]
         if source == LEARNED:
@@ -51,10 +51,6 @@ def _cancel(waiting: Counter[str], lines: Counter[str]) -> Counter[str]:
 
 def _opposite(lines: Counter[str]) -> Counter[str]:
     return Counter({_OPPOSITES[line[0]] + line[1:]: times for line, times in lines.items()})
-
-
-def _lines(hunks: str) -> Iterator[str]:
-    return (line[0] + line[1:].strip() for line in hunks.split("\n") if line[:1] in _OPPOSITES)
 
 
 def _without(change: CodeChange, known: Counter[str]) -> CodeChange:

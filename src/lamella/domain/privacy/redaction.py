@@ -173,11 +173,7 @@ def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:
     done = count = 0
     for start, end in sorted(places):
         if start >= done:
-            parts += text[done:start], _instead_of(end - start)
+            parts += text[done:start], REDACTED if end - start >= len(REDACTED) else _REDACTED_SHORT
             done = end
             count += 1
     return "".join([*parts, text[done:]]), count
-
-
-def _instead_of(length: int) -> str:
-    return REDACTED if length >= len(REDACTED) else _REDACTED_SHORT

@@ -70,7 +70,8 @@ class RelevantMemories:
         if not self.hits:
             return "\n\n".join([NONE_FOUND, *self._notes])
         budget = _bounded(budget)
-        texts = [_printed(hit.observation.content) for hit in self.hits]
+        # No line may pass for the heading of another memory.
+        texts = [_POSES_AS_HEADING.sub(" ", printed_block(hit.observation.content)) for hit in self.hits]
         whole = self._reply(texts)
         return whole if budget.allows(whole) else self._shortened(texts, budget)
 
@@ -135,11 +136,6 @@ class RelevantMemories:
 
     def _percent(self, hit: Hit) -> int:
         return self.calibration.percent(hit.score or 0.0)
-
-
-def _printed(text: str) -> str:
-    """Print the text of a memory so that no line can pass for the heading of another memory."""
-    return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:

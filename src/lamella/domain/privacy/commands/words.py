@@ -21,7 +21,8 @@ def words_from(text: str, start: int, length: int) -> list[Span]:
     around = next((each for each in _QUOTES if text.startswith(each, at) and text.endswith(each, 0, start)), "")
     if around:
         return _listed(text, at + len(around))
-    if _is_item(text, start, at):
+    # The program's name is a whole item of a YAML list.
+    if text[at : at + 1] == "\n" and text[max(0, start - 2) : start] == "- ":
         return _items(text, at)
     quote = _enclosing_quote(text, start)
     words: list[Span] = []
@@ -120,11 +121,6 @@ def _listed(text: str, at: int) -> list[Span]:
             )
             words.append((at, at))
             at = end
-
-
-def _is_item(text: str, start: int, end: int) -> bool:
-    """Return True if the program's name is a whole item of a YAML list."""
-    return text[end : end + 1] == "\n" and text[max(0, start - 2) : start] == "- "
 
 
 def _items(text: str, at: int) -> list[Span]:

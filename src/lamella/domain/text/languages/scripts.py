@@ -32,7 +32,7 @@ def runs(text: str) -> dict[Language, list[str]]:
     """Return the different runs of letters of the scripts in `SCRIPTS`, by language."""
     found: dict[Language, list[str]] = {}
     for run in dict.fromkeys(re.findall(_RUNS, text)):
-        found.setdefault(_language(run), []).append(run)
+        found.setdefault(next(each for each in SCRIPTS if run[0] <= each.last), []).append(run)
     return found
 
 
@@ -44,10 +44,6 @@ def with_korean_apart(text: str) -> str:
 def meaningful(run: str) -> list[str]:
     """Return the parts of a run between its stop words, for a script without spaces."""
     return [part for part in _unspaced_stop_words().split(run) if part]
-
-
-def _language(run: str) -> Language:
-    return next(language for language in SCRIPTS if run[0] <= language.last)
 
 
 @cache
