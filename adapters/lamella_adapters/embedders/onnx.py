@@ -110,9 +110,7 @@ class OnnxEmbedder(Embedder):
         if not text.strip():
             return None
         encoded = self._tokenizer.encode(well_formed(text))
-        if all(encoded.special_tokens_mask):
-            return None
-        return Vector.of(self._run(encoded.ids).tolist())
+        return None if all(encoded.special_tokens_mask) else Vector.of(self._run(encoded.ids).tolist())
 
     def _run(self, tokens: Sequence[int]) -> NDArray[np.float64]:
         """Return the pooled output of the model for some tokens.

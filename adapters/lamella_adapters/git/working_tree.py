@@ -70,9 +70,7 @@ class GitWorkingTree(WorkingTree):
     def repository_alias(self, location: Location) -> str | None:
         """See `WorkingTree.repository_alias`. The remote is `origin`, else the only remote."""
         repository, _, common = location.key.partition(":")
-        if repository != "git":
-            return None
-        return self._aliases.of(self._identifying(location.root), common)
+        return self._aliases.of(self._identifying(location.root), common) if repository == "git" else None
 
     def traces(self, location: Location) -> tuple[str, ...]:
         """See `WorkingTree.traces`. A shallow clone has no first commit."""

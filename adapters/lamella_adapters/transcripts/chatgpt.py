@@ -97,9 +97,7 @@ def _part(message: Record, content: Record) -> Part:
     if kind in ("thoughts", "reasoning_recap"):
         return Part(Role.THOUGHT, text)
     recipient = message.text("recipient")
-    if recipient in ("", "all"):
-        return Part(Role.ASSISTANT, text)
-    return Part(Role.TOOL, f"{recipient} {text}")
+    return Part(Role.ASSISTANT, text) if recipient in ("", "all") else Part(Role.TOOL, f"{recipient} {text}")
 
 
 def _text(content: Record) -> str:

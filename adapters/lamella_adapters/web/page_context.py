@@ -125,9 +125,7 @@ class PageContext:
 
     def text(self, name: str) -> str:
         """Return a parameter of the form or the URL, trimmed; empty if it is missing."""
-        if name in self.form:
-            return trimmed(self.form[name][0])
-        return trimmed(self.asked.get(name, ""))
+        return trimmed(self.form[name][0]) if name in self.form else trimmed(self.asked.get(name, ""))
 
     def texts(self, name: str) -> Sequence[str]:
         """Return all distinct values of a parameter."""

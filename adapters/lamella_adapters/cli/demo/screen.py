@@ -34,6 +34,4 @@ def exchange(request: str, reply: str, note: str) -> None:
 
 def _beginning_and_end(lines: list[str]) -> list[str]:
     left_out = len(lines) - _LINES
-    if left_out <= 0:
-        return lines
-    return [*lines[: _LINES - 2], f"[... {left_out + 1} more lines ...]", lines[-1]]
+    return lines if left_out <= 0 else [*lines[: _LINES - 2], f"[... {left_out + 1} more lines ...]", lines[-1]]

@@ -152,8 +152,7 @@ def _spaced(space: Mapping[Space, int]) -> str:
 
 
 def _kinds(found: Mapping[Kind, int]) -> str:
-    counts = ", ".join(counted(found[kind], kind.value) for kind in Kind if found.get(kind))
-    return counts or "none"
+    return ", ".join(counted(found[kind], kind.value) for kind in Kind if found.get(kind)) or "none"
 
 
 def _captured(found: Status) -> Mapping[str, Tally]:

@@ -133,7 +133,5 @@ def _difference(git: Git, commits: tuple[str, ...], paths: Collection[str]) -> d
     if not paths:
         return {}
     output = git.ask(*_DIFF, *commits, "--", *paths)
-    if output is None:
-        return None
     # Drop other paths: the path of a former folder matches all files in it.
-    return {path: change for path, change in parsed(output).items() if path in paths}
+    return None if output is None else {path: change for path, change in parsed(output).items() if path in paths}

@@ -85,9 +85,7 @@ def _replaced(text: str, old: str, new: str, everywhere: bool) -> str | None:
     old, new = _plain(old), _plain(new)
     if not old:
         return new if not text.strip() else None
-    if old not in text:
-        return None
-    return text.replace(old, new, -1 if everywhere else 1)
+    return text.replace(old, new, -1 if everywhere else 1) if old in text else None
 
 
 def _plain(text: str) -> str:

@@ -22,5 +22,4 @@ def hook_command(client: str, event: str = "") -> str:
     arguments = ["-I", "-S", str(_SCRIPT), client, *([event] if event else [])]
     if os.name == "nt":
         return f"{subprocess.list2cmdline(['py', '-3', *arguments])} 2>NUL || exit /b 0"
-    words = [sys.executable, *arguments]
-    return f"{shlex.join(words)} 2>/dev/null || exit 0"
+    return f"{shlex.join([sys.executable, *arguments])} 2>/dev/null || exit 0"

@@ -73,9 +73,7 @@ class Refusals:
 
     def wait(self, owner: str | None, token: str) -> int:
         """Return the seconds to wait before this token may be looked up; 0 if it may be looked up now."""
-        if owner is None or _digest(token) in self._accepted:
-            return 0
-        return self.rates.wait(owner, counted=False)
+        return 0 if owner is None or _digest(token) in self._accepted else self.rates.wait(owner, counted=False)
 
     def accept(self, token: str, grant: Grant) -> None:
         """Cache the grant of a token."""

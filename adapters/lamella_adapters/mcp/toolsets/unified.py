@@ -78,8 +78,7 @@ def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
     # Over HTTP, the arguments may name a project, too.
     given = {name: getattr(call.arguments, name) for name in fields_dict(SaveArguments)}
-    saved = call.lamella.save(call.context, save.SaveRequest(**given))
-    return "\n".join(saved.report())
+    return "\n".join(call.lamella.save(call.context, save.SaveRequest(**given)).report())
 
 
 def recall(call: ToolCall) -> str:
@@ -133,9 +132,7 @@ def _selector(given: RecallArguments) -> queries.Selector:
         return queries.ById(given.id)
     if given.query:
         return queries.ByText(given.query, given.mode)
-    if given.title:
-        return queries.ByTitle(given.title)
-    return queries.Recent()
+    return queries.ByTitle(given.title) if given.title else queries.Recent()
 
 
 TOOLS = (

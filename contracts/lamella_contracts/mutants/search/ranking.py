@@ -60,9 +60,7 @@ class StatisticsOfAll(InMemorySearch):
 @MUTANTS.add("asking for purged memories changes the statistics")
 class StatisticsWhenAskedForPurged(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        if not query.include_purged:
-            return super().find(query)
-        return StatisticsOfAll(self.observations).find(query)
+        return StatisticsOfAll(self.observations).find(query) if query.include_purged else super().find(query)
 
 
 def _by_score(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:

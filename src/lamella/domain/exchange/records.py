@@ -217,9 +217,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         return Audited(project, AuditEntry(by=by, **said))
     if kind == "session":
         return SessionName(project, said["id"], said["name"])
-    if kind == "erased":
-        return Erased(project, said["marks"])
-    return Said(project, MessageDraft(**said))
+    return Erased(project, said["marks"]) if kind == "erased" else Said(project, MessageDraft(**said))
 
 
 def _memory(said: dict[str, Any]) -> Arrival:

@@ -26,9 +26,7 @@ def generated_title(text: str) -> str:
     sentence = text[: next(sentence_ends(text.replace("\r", "\n")), 0)].rstrip()
     if 0 < len(sentence) <= _SENTENCE_CHARACTERS:
         return sentence
-    if len(text) <= _WHOLE_TEXT_CHARACTERS:
-        return text
-    return text[:_CUT_CHARACTERS].rstrip() + "..."
+    return text if len(text) <= _WHOLE_TEXT_CHARACTERS else text[:_CUT_CHARACTERS].rstrip() + "..."
 
 
 def _without_marks(text: str) -> str:

@@ -178,9 +178,7 @@ def _closing(text: str, start: int, quote: str) -> int:
     end = text.find(quote, start, last)
     while end > 0 and len(quote) == 1 and text[end - 1] == "\\":
         end = text.find(quote, end + 1, last)
-    if end >= 0 and "\n" not in text[start:end]:
-        return end
-    return _to_its_end(text, start, start + _LONGEST_JUDGED)
+    return end if end >= 0 and "\n" not in text[start:end] else _to_its_end(text, start, start + _LONGEST_JUDGED)
 
 
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:

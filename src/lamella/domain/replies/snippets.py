@@ -81,9 +81,7 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
     """
     line = one_line(content)
     left = _left(content, len(line), spans, characters)
-    if left is None:
-        return visible(line[:characters].rstrip())
-    return _marked(line, left, left + characters)
+    return visible(line[:characters].rstrip()) if left is None else _marked(line, left, left + characters)
 
 
 def passage(content: str, spans: Sequence[Span], characters: int) -> str:

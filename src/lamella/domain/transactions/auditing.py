@@ -16,9 +16,7 @@ def audited(entry: AuditEntry, facts: Facts) -> Plan:
 
     Return nothing for an entry without memories.
     """
-    if not entry.memories:
-        return ()
-    return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
+    return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),) if entry.memories else ()
 
 
 def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:

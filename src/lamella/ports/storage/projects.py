@@ -94,8 +94,7 @@ class ProjectRegistry(Protocol):
         settled = self.look(look).settled_at(location)
         if settled is not None:
             return settled
-        owner = self.transact(look, partial(registry.decide_place, location, now=now))
-        return self._home(owner)
+        return self._home(self.transact(look, partial(registry.decide_place, location, now=now)))
 
     def upsert(self, project: Project) -> Project:
         """Return the project with the id of `project`, or else with one of its aliases. Creates a missing project.
