@@ -76,8 +76,3 @@ def test_ordinary_commands_in_one_text_stay() -> None:
 @cases
 def test_a_secret_is_taken_out_to_its_end(told: str, kept: str) -> None:
     assert redact(told) == Redacted(kept, 1)
-
-
-@cases
-def test_what_is_no_whole_command_stays(text: str) -> None:
-    assert redact(text) == Redacted(text, 0)

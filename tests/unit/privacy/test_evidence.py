@@ -26,8 +26,3 @@ def test_a_word_looks_more_or_less_like_a_secret(score: int, words: str) -> None
 @cases
 def test_what_is_beside_a_secret_stays(told: str, kept: str) -> None:
     assert redact(told) == Redacted(kept, 1)
-
-
-@cases
-def test_what_nothing_tells_of_stays(text: str) -> None:
-    assert redact(text) == Redacted(text, 0)
