@@ -65,7 +65,7 @@ def result(file: str, title: str) -> Result:
     """
     found = [each for each in results(file) if each.title.startswith(title)]
     if len(found) != 1:
-        raise LookupError(f"{file} has {len(found)} tables {title!r}")
+        raise LookupError(f"{file} must have one table whose title begins with {title!r}, not {len(found)}")
     return found[0]
 
 

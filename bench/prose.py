@@ -95,7 +95,7 @@ def modules(package: str) -> list[Path]:
     """
     found = find_spec(package)
     if found is None or found.origin is None:
-        raise LookupError(f"{package} is not installed. Name others with --beside.")
+        raise LookupError(f"{package} is not installed. Name other packages with --beside.")
     return sorted(Path(found.origin).parent.rglob("*.py"))
 
 

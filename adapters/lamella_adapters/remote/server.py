@@ -79,7 +79,7 @@ class Server(RemoteTools):
         except Exception as error:  # whatever a server sends
             raise StorageError(**sentences(__file__, "200", url=self.url, why=type(error).__name__)) from error
         if failed:
-            raise StorageError(**sentences(__file__, "refused", why=text))
+            raise StorageError(**sentences(__file__, "refused", why=text.removesuffix(".")))
         return cast("T", found)
 
     def call(self, call: Call, toolset: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -98,7 +98,8 @@ class Server(RemoteTools):
             return cast("Mapping[str, Any]", said["result"])
         if status == _LARGE:
             raise InvalidValueError(name="The request", given="larger", allowed="at most 4 MiB")
-        why, refusal = said.get("error"), StorageError if status in _FINAL else StorageBusyError
+        why = str(said.get("error")).removesuffix(".")
+        refusal = StorageError if status in _FINAL else StorageBusyError
         raise refusal(**sentences(__file__, str(status) if status in _FINAL else "busy", url=self.url, why=why))
 
     def _answer(self, body: bytes, headers: Mapping[bytes, bytes]) -> tuple[int, dict[str, Any]]:

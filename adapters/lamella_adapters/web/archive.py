@@ -99,10 +99,10 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> byte
     """Return the bytes of a file, without relying on its declared size.
 
     Raises:
-        UnreadableExportError: The file is too large, or compressed in an unusual way.
+        UnreadableExportError: The file is too large, or its compression method isn't supported.
     """
     if info.compress_type not in _METHODS:
-        raise UnreadableExportError(place=info.filename, reason="it is compressed in an unusual way")
+        raise UnreadableExportError(place=info.filename, reason="its compression method must be Deflate or none")
     with archive.open(info) as stream:
         content = stream.read(most + 1)
     if len(content) > most:

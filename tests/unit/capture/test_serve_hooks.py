@@ -68,7 +68,7 @@ def capture(source: str = EDITED) -> Capture:
 )
 def test_no_location_leads_to_what_belongs_to_no_machine(team: Team, location: Location) -> None:
     team.everywhere("bob")
-    with pytest.raises(InvalidValueError, match="location must be a folder of a machine"):
+    with pytest.raises(InvalidValueError, match="location must be a folder or repository on a machine"):
         team.hooks.at(ADA, location)
 
 

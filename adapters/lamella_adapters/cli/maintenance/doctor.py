@@ -59,7 +59,7 @@ def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
     """Yield findings about pending captures. If the storage is `sound`, store them first."""
     account = drained(lamella) if sound else None
     state = lamella.spool.state()
-    why = f": {account.trouble}" if account and account.trouble else ""
+    why = f": {account.trouble}".removesuffix(".") if account and account.trouble else ""
     for count, message in (
         (state.waiting, f"wait to be stored{why}."),
         (state.newer, "were made by a newer lamella. Upgrade this one: they wait."),

@@ -59,13 +59,15 @@ class ServeHooks:
         return tuple({each.id: each for each in (*shown, *also)}.values())
 
     def at(self, call: Call, location: Location) -> Project:
-        """Return the project at a location, and create a missing project; see `ProjectRegistry.at`.
+        """Return the project at a location, creating it if it doesn't exist; see `ProjectRegistry.at`.
 
         Raises:
-            InvalidValueError: The location isn't a folder or repository of a machine.
+            InvalidValueError: The location is neither a folder nor a repository on a machine.
         """
         if not is_of_a_machine(location):
-            raise InvalidValueError(name="location", given="another", allowed="a folder of a machine")
+            raise InvalidValueError(
+                name="location", given="another kind of location", allowed="a folder or repository on a machine"
+            )
         return self.storage.registry.at(evolve(location, root=call.directory), now=self.clock.now())
 
     def states(self, call: Call, projects: tuple[str, ...]) -> dict[str, FeedState]:

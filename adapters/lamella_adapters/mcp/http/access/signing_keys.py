@@ -144,7 +144,7 @@ class Provider:
         with httpx2.Client(timeout=_SECONDS, follow_redirects=False) as client:
             uri = self._metadata(client).get("jwks_uri")
             if not isinstance(uri, str) or not is_trustworthy(uri):
-                raise _unreachable("names no trustworthy URL of its keys")
+                raise _unreachable("names no trustworthy URL for its keys")
             keys = _fetched(client, uri).get("keys")
         if not isinstance(keys, list):
             raise _unreachable("publishes no keys")
