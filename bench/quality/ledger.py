@@ -146,7 +146,7 @@ def removal(before: str, after: str) -> LineFingerprints:
 
 
 def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Likeness | None:
-    """Return the ledger's verdict on an edit from `before` to `after`."""
+    """Return the ledger's verdict on an edit from `before` to `after`; None without a warning."""
     code = NewCode.of(before, after)
     if not any(code.fingerprints & each for each in removed):
         return None
@@ -186,7 +186,13 @@ def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
 
 
 def in_history(repository: Path) -> Iterator[tuple[str, Likeness | None]]:
-    """Return the hunks of every commit, each as an edit of the file before the commit."""
+    """Judge each hunk of every commit twice: applied to the old file, and undone in the new file.
+
+    Hunks of added and deleted files are judged only when undone.
+
+    Yields:
+        Name of the case, and the ledger's verdict: None without a warning.
+    """
     name = f"hunks of {'this repository' if repository.resolve() == _ROOT else repository.resolve().name}"
     removed: dict[str, list[frozenset[int]]] = {}
     for commit in _git(repository, "log", "--reverse", "--no-merges", "--format=%H").split():

@@ -57,7 +57,10 @@ def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[T
 
 
 def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Iterator[Table]:
-    """Yield the tables of one setting: for its single large project, if any, and for all further projects."""
+    """Yield the tables of one setting.
+
+    A single large project, if any, has tables of its own. All other projects share their tables.
+    """
     one = options.one if options.one < memories else 0
     numbers = sizes(memories, projects, largest=options.largest, one=one)
     homes = (in_sqlite(folder / f"sqlite-{memories}-{projects}", numbers), in_postgres(url, folder, numbers))

@@ -14,7 +14,7 @@ _HEADER = 5
 
 @define
 class Tap:
-    """Proxy with counts of answers and transactions.
+    """Proxy that counts answers and transactions.
 
     Attributes:
         answers: Number of `ReadyForQuery` messages, one for each round trip of a client.

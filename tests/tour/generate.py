@@ -266,7 +266,8 @@ def packages(today: Day) -> None:
     index = turn.contexts.get(AT_START, "(nothing)")
     mine, every = index.count(f" of {monorepo.WORKED_ON} "), monorepo.ITS_NOTES
     whole = sum(each[:40] in index for each in monorepo.DECISIONS)
-    decisions = f"{whole} of the {len(monorepo.DECISIONS)} common decisions"
+    decisions = f"{whole} of the" if whole < len(monorepo.DECISIONS) else "all"
+    decisions += f" {len(monorepo.DECISIONS)} common decisions"
     counted = f"The index contains {mine} of the package's {every} notes and {decisions}"
     today.page.add(*SAID["packages"], f"{counted}, in {tokens(today.page.neutral.text(index)):,} tokens:")
     today.page.box((LAMELLA, left_out(index, 3)))

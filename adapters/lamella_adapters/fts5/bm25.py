@@ -156,11 +156,12 @@ class MatchDetails:
 
 @frozen
 class Sought:
-    """Query word, prepared for finding it in many texts.
+    """Word of a query, prepared for being searched for in many texts.
 
     Attributes:
-        alternatives: Two groups: exact forms, which count fully, and near words, which count with the factor
-            `NEAR_TELLS`. Each entry has its tokens, and their `joined` text.
+        alternatives: Groups of alternative forms, each group with its factor. Exact forms have the factor 1, and
+            near words have `NEAR_TELLS`; a group without forms is left out. Each form is given by its tokens, and
+            by the same tokens as one text (see `joined`).
         spellings: Forms in lower case and as written, to find them inside longer tokens.
     """
 

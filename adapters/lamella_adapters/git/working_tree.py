@@ -221,7 +221,10 @@ def _location(key: str, name: str, root: str) -> Location:
 
 
 def past(git: Git, folder: str) -> Past | None:
-    """Return the past of a folder, None if git fails, is missing or takes too long. No filter runs."""
+    """Return the past of a folder; None if git fails, is missing or takes too long.
+
+    None of the git filters configured for the repository runs.
+    """
     deleted = git.ask(*_LOG, "--diff-filter=D", "HEAD", "--", folder)
     # This command ignores files left out of a sparse checkout.
     missing = git.ask(*_MISSING, "HEAD", "--", folder)

@@ -34,7 +34,7 @@ The file system's clock is coarse, so a change made shortly afterwards may get t
 
 
 def open_spool(data_directory: Path, storage: str = "") -> "FileSpool":
-    """Return the spool of captures for the storage at a URL, existing or not."""
+    """Return the spool of captures for the storage with the URL `storage`. Its folder need not exist yet."""
     return FileSpool(data_directory, Path(spool_folder(storage, os.fspath(data_directory))))
 
 

@@ -67,7 +67,7 @@ class InMemoryRegistry(ProjectRegistry):
     saved: int = 0
 
     def size(self) -> TenantSize:
-        """Return the size of the tenant, without tokens."""
+        """Return the size of the tenant, not counting its access tokens."""
         memories = sum(len(each.rows) for each in self.data_of.values())
         return evolve(self.bounded, projects=len(self.data_of), memories=memories, saves=self.saved)
 

@@ -1,7 +1,7 @@
 """Memories of mcp-memory-service: its SQLite file, or its export in JSON.
 
-Times are in seconds. Tags are one text with commas between them. The program has no projects. Its table of vectors
-is not read.
+Times are in seconds. Tags are one text with commas between them in the file, and a list in the export. The program
+has no projects. Its table of vectors is not read.
 """
 
 import sys
@@ -49,7 +49,7 @@ def _own_file() -> Path:
 
 def _memory(row: Record) -> ForeignMemory | Skipped:
     tags = row.get("tags")
-    # The export has a list of tags.
+    # The database has tags as one text with commas between them, the export as a list.
     if isinstance(tags, str) and not tags.lstrip().startswith("["):
         tags = tags.split(",")
     return memory(

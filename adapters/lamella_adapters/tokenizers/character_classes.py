@@ -1,7 +1,7 @@
 """Token counts estimated from the classes of the characters, without a vocabulary to load.
 
 A byte-pair encoder first divides a text where the class of the characters changes (letters, digits, punctuation,
-blanks, line ends). The parts are called runs. The number of tokens of a run depends on its length, and on how
+blanks, line endings). The parts are called runs. The number of tokens of a run depends on its length, and on how
 familiar it is to the vocabulary. Class and length explain most of the count. So each character of a text is
 replaced by a letter for its class. The result is called the shape of the text: the shape of "Ulm, 7 Uhr" is `Aaa.
 0 Aaa`. The shape is divided into runs, and each run is charged with the average number of tokens of runs that have

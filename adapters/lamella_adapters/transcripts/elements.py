@@ -130,7 +130,7 @@ def _begin(file: BinaryIO) -> int:
 
 
 def _is_closed(file: BinaryIO, offset: int) -> bool:
-    """Return True if the list ends before `offset`."""
+    """Return True if the transcript's JSON list was closed by a `]` just before `offset`."""
     file.seek(max(0, offset - _HEAD_BYTES))
     return file.read(min(offset, _HEAD_BYTES)).rstrip().endswith(b"]")
 

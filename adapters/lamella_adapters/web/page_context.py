@@ -209,7 +209,7 @@ class PageContext:
         return self.link(next(lists, TABLES["listed_on"].get(self.path, "/search")))
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
-        """Return a response with the page that a template makes of the values."""
+        """Render a template with the values, and return the page as a response."""
         page = render(
             template,
             self.caller.context.zone,

@@ -226,7 +226,7 @@ def _in_thread(lamella: Lamella, call: Call, request: RecallRequest) -> None:
 
 
 def started(data: Path, folder: Path, starts: int) -> Table:
-    """Return the time from the start of the command to the end of its first page."""
+    """Measure the time from starting `lamella web` until its first page has been received."""
     wall, cpu = [], []
     for _ in range(starts):
         begun = time.perf_counter()

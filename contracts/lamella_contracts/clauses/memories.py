@@ -79,7 +79,7 @@ class LookUpClauses:
         project.other("there").insert("theirs", id=BESIDE)
         for id in (LOW, MIDDLE, HIGH):
             project.insert(f"{id}", id=id)
-        # The second and third share ten digits: abcd1234 56.
+        # The ids of the second and third memory share their first ten digits: abcd123456.
         assert project.short_ids() == ["abcd1200", "abcd1234560", "abcd1234567"]
         assert project.short_ids(MIDDLE.hex) == ["abcd1234560"]
 

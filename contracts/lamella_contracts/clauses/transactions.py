@@ -27,7 +27,7 @@ MANY = 1_000
 
 
 class WriteClauses:
-    """A write stores exactly its values."""
+    """A write stores exactly the values given to it."""
 
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
         """Fails if a field isn't stored, or is converted or overwritten.

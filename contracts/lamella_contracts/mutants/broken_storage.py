@@ -210,7 +210,7 @@ def changed(target: object, **replacements: Any) -> Iterator[None]:
 
 
 def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
-    """Return a search with these attributes of `target` changed during `find`."""
+    """Return a search class that replaces attributes of `target` while `find` runs."""
 
     class Finding(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -221,7 +221,7 @@ def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
 
 
 def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
-    """Return a transaction with facts changed by `fault`."""
+    """Return a transaction class whose facts are changed by `fault`."""
 
     class Looking(InMemoryTransaction):
         def look(self, look: Look) -> Facts:
@@ -234,7 +234,7 @@ def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any
 def writing(
     kind: type[_Write], fault: Callable[[InMemoryTransaction, _Write], Iterable[Write]]
 ) -> type[InMemoryTransaction]:
-    """Return a transaction with the writes of one kind replaced by `fault`."""
+    """Return a transaction class whose writes of one kind are replaced by `fault`."""
 
     class Writing(InMemoryTransaction):
         def _write(self, write: Write) -> None:
@@ -245,7 +245,7 @@ def writing(
 
 
 def storing(**fields: Callable[[Observation], Any]) -> type[InMemoryTransaction]:
-    """Return a transaction that changes fields of inserted observations by functions of the observation."""
+    """Return a transaction class that changes fields of inserted observations by functions of the observation."""
 
     def others(_: InMemoryTransaction, write: Insert) -> Iterable[Write]:
         changes = {name: change(write.observation) for name, change in fields.items()}

@@ -80,7 +80,7 @@ class PositionNeedsMessages(InMemoryTransaction):
 
 
 def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTransaction]:
-    """Return a transaction that changes added messages."""
+    """Return a transaction class that changes added messages."""
 
     def others(_: InMemoryTransaction, write: AddMessages) -> Iterable[Write]:
         return (evolve(write, drafts=tuple(map(change, write.drafts))),)
@@ -100,7 +100,7 @@ MUTANTS.add("the first name of a session can't be replaced")(broken_storage.writ
 
 
 def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
-    """Return a transaction with changed facts about conversations."""
+    """Return a transaction class with changed facts about conversations."""
     return broken_storage.looking(
         lambda _, __, facts: {"conversations": evolve(facts.conversations, **fault(facts.conversations))}
     )

@@ -22,7 +22,7 @@ SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
 
 def without(kind: type) -> type[InMemoryRegistry]:
-    """Return a registry without the writes of a kind."""
+    """Return a registry class that leaves out writes of one kind."""
 
     class Without(InMemoryRegistry):
         def _write(self, write: RegistryWrite) -> None:

@@ -25,7 +25,7 @@ Vectors = Sequence[NewVector]
 
 
 def finding(change: Callable[[Sequence[Hit]], Sequence[Hit]]) -> type[InMemoryVectors]:
-    """Return an index with hits changed by `change` before the limit is applied."""
+    """Return an index class whose hits are changed by `change` before the limit is applied."""
 
     class Finding(InMemoryVectors):
         def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
@@ -35,7 +35,7 @@ def finding(change: Callable[[Sequence[Hit]], Sequence[Hit]]) -> type[InMemoryVe
 
 
 def ordering(key: Callable[[float, int], tuple[float, int]]) -> type[InMemoryVectors]:
-    """Return an index with hits in a wrong order, by the score and the sequence."""
+    """Return an index class that sorts hits in a wrong order, by the score and the sequence."""
     return finding(
         lambda hits: sorted(
             hits, key=lambda hit: (hit.observation.purged, *key(hit.score or 0, hit.observation.sequence))

@@ -143,7 +143,7 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
         InvalidValueError: The text isn't UTF-8, or has NUL characters.
     """
     written = decoded(file.read_bytes()) if file.exists() else ""
-    # Some editors add a byte order mark, or change line ends.
+    # Some editors add a byte order mark, or change line endings.
     written = written if before.startswith("\ufeff") else written.removeprefix("\ufeff")
     written = written if "\r\n" in before else written.replace("\r\n", "\n")
     title, _, text = written.partition("\n")

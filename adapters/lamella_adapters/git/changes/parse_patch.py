@@ -18,7 +18,7 @@ MOST_FILES = 200
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a stream without line ends. Very long lines are truncated."""
+    """Yield the lines of a stream without line endings. Very long lines are truncated."""
     rest = bytearray()
     for piece in pieces:
         *lines, last = piece.split(b"\n")

@@ -64,7 +64,7 @@ def parsed(output: bytes) -> dict[str, Counted]:
     if output and not output.endswith(b"\n"):
         output = _whole_words(output) + LINE_CUT  # truncated
     # Only the header of a file can begin like this: each line of a hunk begins with a space, `+`, `-` or a
-    # backslash, and git quotes line ends in names.
+    # backslash, and git quotes line endings in names.
     numbers, *patches = output.split(b"\ndiff --git ")
     hunks: dict[str, bytes] = {}
     for patch in patches:

@@ -30,7 +30,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
     Args:
         directory: The data directory.
         session: The id of the session, valid as a file name.
-        things: Keys without spaces and line ends.
+        things: Keys without spaces and line endings.
 
     Raises:
         OSError: The record can't be written.

@@ -89,5 +89,5 @@ def _replaced(text: str, old: str, new: str, everywhere: bool) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Return `text` with line feeds as line ends, as editing tools use them."""
+    """Return `text` with line feeds as line endings, as editing tools use them."""
     return text.replace("\r\n", "\n")

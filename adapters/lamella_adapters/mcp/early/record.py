@@ -54,8 +54,8 @@ async def _record(
             await send.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=_ID, method=method, params=params)))
             found.update(_behind_id(key(method, version), (await receive.receive()).message))
         if templates := found.get(key(_TEMPLATES, version)):
-            # Record the empty list of memories with the fields that other lists have in this version of the
-            # protocol.
+            # Derive the reply for an empty list of memories from the reply for the list of templates. The fields
+            # beside a list depend on the version of the protocol.
             reply = json.loads(f'{{"id":0{templates}')
             reply["result"]["resources"] = reply["result"].pop("resourceTemplates")[:0]
             rest = json.dumps({"result": reply["result"]}, separators=(",", ":")).removeprefix("{")

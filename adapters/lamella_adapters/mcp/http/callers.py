@@ -32,7 +32,7 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
 
 
 async def _looked_up(access: Access, owner: str | None, given: str | None) -> Grant:
-    """Look up the grant for a header `Authorization`, and cache it.
+    """Look up and cache the grant for the value of an `Authorization` header.
 
     Raises:
         RefusedRequestError: See `recognised`.

@@ -182,7 +182,7 @@ def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
-    # If the file is broken, its numbers can't be read. Then use the save counter beside the file alone.
+    # The counters of a damaged file can't be read. Then use only the save counter beside the file.
     with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
         numbers = dict(fetch(connection, SQL["sequences"]))
         (changes,) = fetch(connection, SQL["changes"])

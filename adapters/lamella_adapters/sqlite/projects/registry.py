@@ -87,7 +87,7 @@ class SqliteRegistry(ProjectRegistry):
             return self._open[project]
 
     def path_of(self, project: str) -> Path:
-        """Return the path for the file of the project with this id, existing or not.
+        """Return the path for the file of the project with this id. The file need not exist.
 
         Raises:
             UnknownProjectError: The id is invalid.

@@ -63,7 +63,7 @@ class ErasedMemories:
     ids: Sequence[UUID]
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some of the memories were moved out of the file, or the file has links to them.
+        """Return True if any of the memories was moved from the file to another, or if the file has links to them.
 
         With `rows`, also return True if the file has some of them.
         """
@@ -71,7 +71,7 @@ class ErasedMemories:
         return any(fetch(connection, SQL[trace], (id.bytes,)) for trace in traces for id in self.ids)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if some of the rows are in the file, or were moved out of it."""
+        """Return True if any of the memories is in the file, or was moved from it to another file."""
         return any(
             fetch(connection, SQL[trace], (id.bytes,)) for trace in ("place", "departed") for id in self.ids
         )
@@ -106,13 +106,13 @@ class ErasedSession:
     session: str
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some of the messages were moved out of the file; with `rows`, also if some are in it."""
+        """Return True if messages were moved from the file to another; with `rows`, also if the file has some."""
         departed = fetch(connection, SQL["departed"], (message_rows.id_of_session(self.session),))
         queries = (message_rows.ANY_OF_SESSION, SQL["any_activity"]) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if some of the rows are in the file, or were moved out of it."""
+        """Return True if any row of the session is in the file, or was moved from it to another file."""
         return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:

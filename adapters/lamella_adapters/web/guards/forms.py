@@ -35,7 +35,7 @@ def form_token(cookie: str) -> str:
 async def read_form(request: Request) -> Form:
     """Return the fields of a form. The caller must pass them to `require_token` before using them.
 
-    Hidden characters that the user left unedited are restored, and line ends become line feeds.
+    Hidden characters that the user left unedited are restored, and line endings become line feeds.
 
     Raises:
         HTTPException: The body isn't a form, or is too large or too slow.

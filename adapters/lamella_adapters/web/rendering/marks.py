@@ -88,7 +88,7 @@ def excerpt(hit: Hit) -> str:
 
 
 def titled(title: str) -> str:
-    """Return a title for display."""
+    """Return a title as one line without Markdown; `untitled` if it is empty."""
     return printed_line(plain(title)) or "untitled"
 
 

@@ -39,7 +39,7 @@ class MessageClauses:
         )
 
     def test_hostile_messages_come_back_verbatim(self, chat: ConversationFixture) -> None:
-        """Fails if text is trimmed, normalised, cut at a control character, or has its line ends translated."""
+        """Fails if text is trimmed, normalised, cut at a control character, or has its line endings translated."""
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 

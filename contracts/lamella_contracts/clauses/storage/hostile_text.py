@@ -35,7 +35,7 @@ class HostileTextClauses:
     """Any text is stored verbatim."""
 
     def test_hostile_text_comes_back_in_every_field(self, project: ProjectFixture) -> None:
-        """Fails if text is trimmed, normalised, escaped or cut, or its line ends are translated."""
+        """Fails if text is trimmed, normalised, escaped or cut, or its line endings are translated."""
         for text in HOSTILE:
             named: dict[str, Any] = dict.fromkeys(
                 (

@@ -33,7 +33,7 @@ class CountsFollowers(InMemorySearch):
 
 
 def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySearch]:
-    """Return a search that indexes a memory with the two latest earlier memories that `rule` accepts."""
+    """Return a search class that indexes a memory with the two latest earlier memories that `rule` accepts."""
 
     def before(scope: InMemoryObservations, said: Observation) -> list[Observation]:
         every = scope.in_order()

@@ -26,7 +26,7 @@ Right = Callable[..., Neighbours]
 
 
 def passing(wrong: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
-    """Return a search with a wrong filter: `wrong` decides on each observation."""
+    """Return a search class with a wrong filter: `wrong` decides on each observation."""
     return finding_with(search, passes=wrong)
 
 
@@ -66,7 +66,7 @@ MUTANTS.add("former names are ignored")(passing(lambda each, filters: passes(eac
 
 
 def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
-    """Return a search with hits changed by `change` before the limit is applied."""
+    """Return a search class whose hits are changed by `change` before the limit is applied."""
 
     class Answering(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -76,7 +76,7 @@ def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -
 
 
 def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]:
-    """Return a search with queries changed by `change`."""
+    """Return a search class whose queries are changed by `change`."""
 
     class Asking(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -86,7 +86,7 @@ def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]
 
 
 def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
-    """Return a search with the hits by title or time in a wrong order, by `key`."""
+    """Return a search class that sorts hits by title or time in a wrong order, by `key`."""
 
     def order(query: RecallQuery, hits: tuple[Hit, ...]) -> Iterable[Hit]:
         ranked = isinstance(query.selector, ByText)
@@ -152,7 +152,7 @@ MUTANTS.add("the limit is applied before the order")(
 
 
 def around(change: Callable[..., Neighbours]) -> type[InMemorySearch]:
-    """Return a search with wrong neighbours: `change` gets the correct function and its arguments."""
+    """Return a search class with wrong neighbours: `change` gets the correct function and its arguments."""
 
     class Around(InMemorySearch):
         def around(self, query: TimelineQuery) -> Neighbours:

@@ -28,7 +28,7 @@ _NEAR_TERMS = near_words.near_terms
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
-    """Return a search with a wrong index: each keyword names a column, and its function returns the text."""
+    """Return a search class with a wrong index: each keyword names a column, and its function returns the text."""
 
     def indexed(observation: Observation, previous: Iterable[Observation]) -> indexing.IndexedText:
         text = _INDEXED(observation, previous)

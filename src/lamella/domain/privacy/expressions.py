@@ -58,8 +58,9 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
         return _second(text, lower, place + 1, line)
     place = _after_closers(text, end)
     fallback = next((each for each in _FALLBACKS if lower.startswith(each, place)), None)
+    # A block has a default only after a call, as in Ruby's `ENV.fetch("API_KEY") { "..." }`.
     if fallback == "{" and ")" not in text[end:place]:
-        fallback = None  # `{` begins a block with a default only after a call
+        fallback = None
     begin = None if fallback is None else literal_at(text, place + len(fallback))
     if begin is not None:
         return begin, "env" in line or text[start:end].isupper() or fallback not in _FALLBACKS[:4]

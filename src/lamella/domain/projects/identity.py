@@ -170,7 +170,7 @@ def is_qualified(alias: str) -> bool:
 
 
 def is_of_a_machine(location: Location) -> bool:
-    """Return True for a folder or repository of a machine, as opposed to a name or a user's global memories."""
+    """Return True for a folder or repository on a machine, as opposed to a name or a user's global memories."""
     named = location.repository is None or is_repository(location.repository)
     return is_qualified(location.key) and named and not is_everywhere(location.stored_aliases)
 

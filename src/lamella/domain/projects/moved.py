@@ -78,7 +78,10 @@ def _parent(key: str) -> str:
 
 
 def _places(project: ListedProject) -> Iterator[str]:
-    """Yield the keys of a project's locations on all machines. Folders on other machines never count as gone."""
+    """Yield the keys of a project's locations.
+
+    They include folders on other machines, for which `is_gone` of `moved_to` always returns False.
+    """
     return (each for each in project.aliases if not is_trace(each))
 
 

@@ -71,7 +71,7 @@ class Erasing:
     """Data to erase permanently. A storage that keeps copies of the data erases the copies too.
 
     Attributes:
-        ids: Ids of observations, existing or not.
+        ids: Ids of observations. The observations need not exist.
         session: Session of conversations.
     """
 

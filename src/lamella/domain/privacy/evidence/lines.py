@@ -1,8 +1,8 @@
 """Find secrets by their whole line: a word that looks like a secret, and other words as evidence.
 
-A word less similar to a password or a token (see `chosen_words`) needs more evidence. Evidence is a name of
-secrets, in one of many languages, and a position in which values are written. Lines in which a secret was already
-found are left alone.
+A word less similar to a password or a token (see `chosen_words`) needs more evidence. Two things in the line are
+evidence: a word for secrets, such as "password", in one of many languages; and a position where values are usually
+written, such as after `=`. Lines in which a secret was already found are left alone.
 
 Hooks check every text, so this must be fast. If a line contains a word for a password, all of its words are
 judged. In other lines, only words with a digit next to a letter are judged.
