@@ -3,11 +3,13 @@ from pathlib import Path
 
 import pytest
 
+from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.manage import MergeProjects
 from lamella.application.projects.switch import SwitchProject
 from lamella.domain.conversations.message import Role
-from lamella.domain.errors import MemoryOffError
+from lamella.domain.errors import MemoryOffError, ProjectChangeError
 from lamella.domain.memories.query import Recent
+from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.capture.drains import EDIT, TALK, Talks, drained
@@ -35,6 +37,14 @@ def test_a_project_that_another_was_merged_into_is_switched() -> None:
     assert {"name:lovelace", "name:new", *off.aliases} < desk.spool.silent
     switch(desk, on=True)
     assert desk.spool.silent == frozenset()
+
+
+def test_global_memories_are_not_switched_off() -> None:
+    desk = Desk()
+    desk.saving(SaveRequest(text="everywhere", everywhere=True))
+    (place,) = (each for each in desk.storage.registry.all() if is_everywhere(each.aliases))
+    with pytest.raises(ProjectChangeError, match="switched off by a setting"):
+        switch(desk.at(project=place.id), on=False)
 
 
 def test_hooks_of_a_machine_know_its_own_places_of_a_shared_storage() -> None:

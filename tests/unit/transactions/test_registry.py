@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError  # noqa: F401 - for the table
+from lamella.domain.projects.key import EVERYWHERE  # noqa: F401 - for the table
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key  # noqa: F401 - for the table
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for

@@ -7,6 +7,7 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
+from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.domain.exchange.shared_file import name_of
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.shared_folder import SharedFolderError
@@ -44,6 +45,19 @@ def test_a_record_that_cannot_be_read_is_said_and_can_be_stopped(ada: Member) ->
         ada.sync()
     assert ada.sharing.stop(ada.desk.call) is not None
     assert ada.sharing.shared(ada.desk.call) is None
+
+
+def test_a_folder_that_a_split_gave_to_another_project_is_left_alone(ada: Member, tmp_path: Path) -> None:
+    ada.save(TEXT)
+    new = ada.desk.at(directory=tmp_path / "new")
+    new.save(OTHER)
+    old = ada.desk.projects.find(ada.desk.call).project
+    assert old is not None
+    MergeProjects(new.storage, new.projects)(new.call, old.id, "new")
+    ada.sharing.start(ada.desk.call, FOLDER)
+    SplitProject(new.storage, new.projects)(new.call, old.id)
+    with pytest.raises(SharedFolderError, match="belongs to another project now"):
+        list(ada.sharing(new.call))
 
 
 def test_many_memories_are_synced_in_steps(ada: Member, bob: Member) -> None:
