@@ -15,9 +15,7 @@ EACH = [
 
 
 @pytest.mark.parametrize(("contracts", "mutant"), EACH)
-def test_a_fault_is_noticed_by_the_clauses_that_name_it(
-    contracts: Contracts, mutant: Mutant, tmp_path: Path
-) -> None:
+def test_a_fault_is_noticed_by_clauses_that_name_it(contracts: Contracts, mutant: Mutant, tmp_path: Path) -> None:
     assert mutant.noticed_by(tmp_path, *contracts) == mutant.trips
 
 

@@ -70,9 +70,7 @@ def test_what_was_captured_before_is_stored(machine: Machine, shop: Repository) 
 
 
 @pytest.mark.parametrize("toolset", ["unified", "granular", "conversation", "semantic"])
-def test_every_tool_says_that_memory_is_off_until_it_is_on(
-    machine: Machine, shop: Repository, toolset: str
-) -> None:
+def test_every_tool_says_memory_is_off_until_it_is_on(machine: Machine, shop: Repository, toolset: str) -> None:
     lamella = command(machine, shop.root)
     id = lamella.saved("The provider bills each attempt.")
     lamella.saved("Write plain words.", "--everywhere")

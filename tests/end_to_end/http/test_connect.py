@@ -89,9 +89,7 @@ def tokens(home: CommandLine) -> dict[str, str]:
     return {name: token(home, "--tenant", tenant, "--author", name) for name, tenant in tenants.items()}
 
 
-def test_captures_and_memories_reach_the_tenant_alone(
-    home: CommandLine, tokens: dict[str, str], tmp_path: Path
-) -> None:
+def test_captures_and_memories_reach_one_tenant(home: CommandLine, tokens: dict[str, str], tmp_path: Path) -> None:
     with serving(home.directory, home.environment) as server:
         ada, bob, eve = team = [Person.at(tmp_path / name) for name in tokens]
         for secret, person in zip(tokens.values(), team, strict=True):
@@ -160,9 +158,7 @@ def test_while_the_server_is_away_captures_wait_and_hooks_answer(
     assert titles == [f"Compute that, number {number}." for number in range(3)]
 
 
-def test_captures_and_the_copy_stay_with_their_storage(
-    home: CommandLine, tokens: dict[str, str], tmp_path: Path
-) -> None:
+def test_captures_and_the_copy_stay_apart(home: CommandLine, tokens: dict[str, str], tmp_path: Path) -> None:
     ada, stored = Person.at(tmp_path / "ada"), f"SELECT tenant FROM {postgres.SCHEMA}.observation"  # noqa: S608 - our own
     edited(ada.line.data, 1, ada.line.directory, path="before.py")
     with serving(home.directory, home.environment) as server:
@@ -183,9 +179,7 @@ def test_captures_and_the_copy_stay_with_their_storage(
         assert "number 1" in ada.line.run("recall", "compute").out
 
 
-def test_what_is_wrong_with_a_connection_is_told(
-    home: CommandLine, tokens: dict[str, str], tmp_path: Path
-) -> None:
+def test_what_is_wrong_with_connections_is_told(home: CommandLine, tokens: dict[str, str], tmp_path: Path) -> None:
     ada = Person.at(tmp_path / "ada")
     reading, confined = token(home, "--read-only"), token(home, "--project", "shop")
     with serving(home.directory, home.environment) as server:

@@ -110,9 +110,7 @@ def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(
     assert_sound(tmp_path, saved)
 
 
-def test_an_erase_that_waits_for_a_reader_lets_others_save(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_erase_waiting_for_a_reader_lets_others_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "_PATIENCE_SECONDS", HANG_SECONDS)
     with Memory(tmp_path) as memory, ThreadPoolExecutor(1) as threads, Worker("hold", tmp_path, "read") as reader:
         gone = secret(memory).id

@@ -227,9 +227,7 @@ def test_arguments_of_prompts_and_templates_are_completed(place: Place, mode: Mo
     place.told(mode, story)
 
 
-def test_a_call_that_takes_long_reports_progress(
-    place: Place, mode: Mode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_call_reports_progress(place: Place, mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_threads, "PROGRESS_SECONDS", 0.01)
     heard, reports = Event(), list[float]()
 

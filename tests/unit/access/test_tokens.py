@@ -66,9 +66,7 @@ def test_a_token_gives_what_it_was_made_for() -> None:
 
 
 @cases
-def test_a_scope_includes_those_before_it(
-    scope: Scope, held: frozenset[Scope], requested: tuple[Scope, ...]
-) -> None:
+def test_a_scope_includes_earlier_ones(scope: Scope, held: frozenset[Scope], requested: tuple[Scope, ...]) -> None:
     assert (scope.held, scope.requested) == (held, requested)
 
 
@@ -126,9 +124,7 @@ def test_a_token_that_is_revoked_is_refused_at_once_and_stays_listed() -> None:
 
 
 @pytest.mark.parametrize("lifetime", [None, 3 * DAY])
-def test_a_token_is_replaced_by_one_with_its_rights_and_stays_valid_for_a_while(
-    lifetime: timedelta | None,
-) -> None:
+def test_a_token_is_replaced_by_one_with_its_rights_and_stays_valid_a_while(lifetime: timedelta | None) -> None:
     gate = Gate()
     request = TokenRequest(
         name="laptop", tenant="acme", project="shop", author="Ada", scope=Scope.READ, lifetime=lifetime

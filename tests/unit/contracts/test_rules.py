@@ -47,9 +47,7 @@ class Skipped:
 
 
 @cases
-def test_a_class_that_bends_its_contract_raises(
-    bases: tuple[type, ...], body: dict[str, object], why: str
-) -> None:
+def test_a_class_bending_its_contract_raises(bases: tuple[type, ...], body: dict[str, object], why: str) -> None:
     with pytest.raises(ContractRuleError, match=why):
         type("Tested", bases, body)
 

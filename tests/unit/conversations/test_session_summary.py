@@ -63,9 +63,7 @@ DONE = (Role.ASSISTANT, "Done. And more.")
 
 
 @cases
-def test_an_error_is_fixed_only_if_the_same_command_passed_later(
-    happened: list[tuple[Role, str]], told: str
-) -> None:
+def test_an_error_is_fixed_if_the_same_command_passed_later(happened: list[tuple[Role, str]], told: str) -> None:
     changes = [changed("schema.sql", minutes=3)]
     summary = session_summary(said((Role.HUMAN, "Mend the database"), *happened), changes)
     lines = content(summary)

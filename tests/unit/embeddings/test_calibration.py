@@ -45,9 +45,7 @@ def test_below_5_percent_texts_have_nothing_to_do_with_each_other() -> None:
     st.tuples(*[st.floats(-1, 1)] * 2).map(sorted).filter(lambda anchors: anchors[1] - anchors[0] >= 0.05),
     st.lists(st.floats(-1, 1), min_size=2),
 )
-def test_the_percentage_rises_with_the_cosine_from_0_to_100(
-    anchors: Sequence[float], cosines: list[float]
-) -> None:
+def test_percentages_rise_with_the_cosine_from_0_to_100(anchors: Sequence[float], cosines: list[float]) -> None:
     calibration = Calibration(unrelated=anchors[0], paraphrase=anchors[1])
     percents = [calibration.percent(cosine) for cosine in sorted(cosines)]
     assert percents == sorted(percents)

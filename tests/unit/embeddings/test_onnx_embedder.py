@@ -123,9 +123,7 @@ def test_a_text_has_the_vector_that_its_model_makes(
 
 
 @cases
-def test_an_onnx_model_that_is_not_whole_is_refused(
-    damage: Callable[[Path], None], what: str, model: Path
-) -> None:
+def test_an_incomplete_onnx_model_is_refused(damage: Callable[[Path], None], what: str, model: Path) -> None:
     damage(model)
     with pytest.raises(EmbedderUnavailableError) as refused:
         open_onnx(f"onnx:{model}")

@@ -29,9 +29,7 @@ def test_each_call_is_made_for_the_session_of_that_moment(tmp_path: Path) -> Non
     )
 
 
-def test_a_client_is_known_by_what_the_user_and_it_have_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_client_is_known_by_what_the_user_and_it_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
     environment = {"LAMELLA_DATA_DIR": str(tmp_path / "data"), "LAMELLA_PROJECT": "shop"}
     client = caller_from({**environment, "LAMELLA_SESSION": "mine"}, tmp_path, actor=USER)

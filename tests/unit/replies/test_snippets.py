@@ -92,9 +92,7 @@ BETWEEN = "Cache. " + "x " * 20 + "validate.everything booking.cents, invoice.nu
 
 
 @cases
-def test_a_long_sentence_is_cut_between_words_around_its_match(
-    content: str, words: list[str], snippet: str
-) -> None:
+def test_a_long_sentence_is_cut_at_words_around_its_match(content: str, words: list[str], snippet: str) -> None:
     assert beyond_title("Cache", content, spans_of(content, *words), 40) == snippet
 
 

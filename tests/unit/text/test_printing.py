@@ -30,9 +30,7 @@ GERMAN_FLAG = "\U0001f1e9\U0001f1ea"
 
 
 @cases
-def test_each_function_prints_a_text_in_its_way(
-    function: Callable[[str], str], text: object, printed: str
-) -> None:
+def test_each_function_prints_text_in_its_way(function: Callable[[str], str], text: object, printed: str) -> None:
     assert function(text) == printed  # type: ignore[arg-type] # JSON takes more than texts
 
 

@@ -86,9 +86,7 @@ THERE = facts(statuses={WARNED.observation: Status(purged=False)})
 
 
 @cases
-def test_a_warning_is_given_once_and_of_what_is_there(
-    look: Look, there: Facts, plan: Plan, *, given: bool
-) -> None:
+def test_a_warning_is_given_once_of_what_is_there(look: Look, there: Facts, plan: Plan, *, given: bool) -> None:
     assert decide_warning(look, there) == (plan, given)
 
 

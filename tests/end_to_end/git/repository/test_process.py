@@ -78,9 +78,7 @@ def test_reading_stops_at_four_mebibytes(tmp_path: Path) -> None:
     assert len(answer) // 2**16 == 64
 
 
-def test_git_is_given_no_input_and_none_of_its_own_variables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_git_gets_no_input_and_none_of_its_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_DIR", "/elsewhere")
     monkeypatch.setenv("LANGUAGE", "de")
     shown = git(program(tmp_path, "cat; env | grep ^GIT_ | sort; echo $LC_ALL"), tmp_path).ask("x")

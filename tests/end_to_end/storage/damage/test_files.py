@@ -88,9 +88,7 @@ def unmounted(data: Path, away: Path) -> None:
 
 
 @pytest.mark.parametrize("vanish", [moved_away, unmounted])
-def test_a_data_directory_that_vanishes_is_not_made_anew(
-    tmp_path: Path, vanish: Callable[[Path, Path], None]
-) -> None:
+def test_a_vanished_data_directory_is_not_made_anew(tmp_path: Path, vanish: Callable[[Path, Path], None]) -> None:
     data, away = tmp_path / "data", tmp_path / "away"
     saved = saved_into(data, "zebra")
     with Memory(data) as memory, Memory(data) as idle, Memory(data, "new") as beginning:

@@ -105,9 +105,7 @@ def test_a_connection_that_was_opened_anew_computes_distances_too(tmp_path: Path
         assert near(memory, drawn(2), limit=1) == [(2, 1.0)]
 
 
-def test_vectors_of_an_older_file_are_found_by_their_codes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_vectors_of_older_files_are_found_by_their_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_index, "CODED_FROM", 0)
     with (
         older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["code_blocks"])),

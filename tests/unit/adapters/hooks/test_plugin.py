@@ -140,9 +140,7 @@ def test_the_skill_is_short_and_only_it_costs_context_before_it_is_used() -> Non
     assert {path.stem for path in COMMANDS} == {"recall", "remember", "forget", "review", "status"}
 
 
-def test_without_the_plugin_the_command_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_plugin_the_command_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugin, "_CHECKOUT", tmp_path)
     with pytest.raises(plugin.NoPluginError) as caught:
         plugin.plugin.main([], standalone_mode=False)

@@ -103,9 +103,7 @@ def test_an_answer_that_is_being_written_waits(
     database.commit()
 
 
-def test_a_session_that_was_reverted_is_read_from_its_beginning(
-    tmp_path: Path, database: sqlite3.Connection
-) -> None:
+def test_a_reverted_session_is_read_from_its_beginning(tmp_path: Path, database: sqlite3.Connection) -> None:
     for number in (1, 2):
         opencode_said(database, SESSION, number, ASKED, text(f"Question {number}."))
     transcripts = OpenCodeTranscripts(tmp_path)

@@ -138,9 +138,7 @@ def test_a_memory_that_is_purged_while_its_edit_is_taken_over_is_looked_at_again
     assert ada.live == {TEXT.replace("every night", "at noon")}
 
 
-def test_a_file_that_changes_while_it_is_replaced_is_left_alone(
-    ada: Member, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_changed_while_it_is_replaced_is_left_alone(ada: Member, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = ada.save(TEXT)
     name, text = ada.only.name, ada.only.read_text("utf-8")
     replaced(ada, saved.id, text="Staging is reset at noon.")

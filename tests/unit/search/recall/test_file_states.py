@@ -42,9 +42,7 @@ def test_the_content_of_private_and_ignored_files_is_not_read() -> None:
 
 
 @cases
-def test_a_memory_is_gone_if_all_of_its_files_are(
-    files: list[Freshness | None], together: Freshness | None
-) -> None:
+def test_a_memory_is_gone_if_all_its_files_are(files: list[Freshness | None], together: Freshness | None) -> None:
     assert of_all(files) is together
 
 

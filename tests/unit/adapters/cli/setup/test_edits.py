@@ -109,9 +109,7 @@ def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
 
 
 @cases
-def test_what_cannot_be_edited_safely_is_left_alone(
-    format_: Format, entry: ConfigEntry, text: str, why: str
-) -> None:
+def test_what_is_unsafe_to_edit_is_left_alone(format_: Format, entry: ConfigEntry, text: str, why: str) -> None:
     with pytest.raises(UnfitFileError, match=re.escape(why)):
         connected(text, format_, [entry])
 

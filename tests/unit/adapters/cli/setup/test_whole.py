@@ -14,9 +14,7 @@ from tests.unit.support.tables import cases
 
 
 @cases
-def test_server_and_hooks_are_written_both_or_neither(
-    name: str, path: str, text: str, home: Path, run: Run
-) -> None:
+def test_server_and_hooks_are_written_both_or_none(name: str, path: str, text: str, home: Path, run: Run) -> None:
     (home / path).parent.mkdir(parents=True)
     (home / path).write_text(text)
     before = files(home)

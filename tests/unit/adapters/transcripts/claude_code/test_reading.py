@@ -120,9 +120,7 @@ def test_copies_of_a_session_have_a_position_each(tmp_path: Path) -> None:
         assert transcripts.read(source, position).drafts == ()
 
 
-def test_a_transcript_that_was_not_written_to_is_not_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unchanged_transcript_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = transcript(tmp_path, record())
     transcripts, source = only(file)
     position = transcripts.read(source, "").position

@@ -43,9 +43,7 @@ def place(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_summary_names_what_ends_with_a_record_of_another_file(
-    lamella: Lamella, call: Call, place: Path
-) -> None:
+def test_a_summary_names_what_ends_in_another_file(lamella: Lamella, call: Call, place: Path) -> None:
     transcript(place, record(sessionId="early", uuid="last"), name="b.jsonl")
     later = record(sessionId="late", uuid="two", timestamp="2026-01-06T09:00:00Z")
     transcript(place, summary(" Fixed the\nlogin ", "last"), later, name="a.jsonl")
