@@ -61,7 +61,7 @@ def merge(old: str, new: str) -> None:
 @project.command()
 @click.argument("old")
 def split(old: str) -> None:
-    """Reverse a merge: move the memories that were saved in OLD before the merge back to OLD."""
+    """Reverse a merge: move the earlier memories of OLD back to it."""
     with opened() as (lamella, call):
         moved = lamella.split_project(call, old)
     echo(f"Moved {moved} back to {printed_line(old)}.")
