@@ -23,7 +23,7 @@ from lamella.domain.projects.key import FOLDER, REPOSITORY
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.git.repository import locate as places
-from lamella_adapters.git.repository.head import checked_out
+from lamella_adapters.git.repository.head import checked_out, is_commit
 from lamella_adapters.git.repository.identity import VARIABLES, KnownAliases, entries, traces
 
 if TYPE_CHECKING:
@@ -151,6 +151,12 @@ class GitWorkingTree(WorkingTree):
         from lamella_adapters.git.changes.counting import commits_since
 
         return commits_since(self._git(root), files)
+
+    def author(self, root: Path, commit: str) -> str:
+        """See `WorkingTree.author`."""
+        log = ("log", "-1", "--encoding=UTF-8", "--format=%an", commit, "--")
+        found = self._git(root, patience=_LOOKING_SECONDS).ask(*log) if is_commit(commit) else None
+        return (found or b"").decode(errors="replace").strip()
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""

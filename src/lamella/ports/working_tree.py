@@ -190,6 +190,15 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
+    def author(self, root: Path, commit: str) -> str:
+        """Return the name of a commit's author; empty if version control is missing or doesn't know the commit.
+
+        Args:
+            root: Top of the working tree.
+            commit: Full id of the commit.
+        """
+
+    @abstractmethod
     def repository(self, directory: Path) -> Path | None:
         """Return the top of the working tree that contains `directory`; None outside of a working tree."""
 

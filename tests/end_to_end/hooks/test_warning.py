@@ -18,6 +18,7 @@ from tests.end_to_end.hooks.drain_kills import drained
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import CODE, FILE
 from tests.end_to_end.support.command_line import LAMELLA
+from tests.end_to_end.support.web_pages import web_pages
 
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"
 NEW = "def archived(orders):\n    return [order.archive(reason='by hand') for order in orders]\n" * 2
@@ -246,3 +247,7 @@ def test_code_whose_removal_a_person_committed_is_warned_of(session: Session, fi
         {"hook_event_name": "SessionStart", "session_id": "s-9", "cwd": str(session.folder), "source": "startup"}
     )
     assert "Drop the retries" not in str(started)
+    drained(session.machine.data)
+    with web_pages(session.machine.data, session.folder) as pages:
+        (card,) = pages.enter().ask("/comebacks").links("/comeback")
+        assert f"Removed by {repository.git('log', '-1', '--format=%an').strip()}" in pages.ask(card).text

@@ -169,6 +169,10 @@ class FolderTree(WorkingTree):
         del root
         return tuple(self.commits.get(path) for path, _ in files)
 
+    def author(self, root: Path, commit: str) -> str:
+        del root, commit
+        return ""
+
     def repository(self, directory: Path) -> Path | None:
         return next((each for each in self.repositories if directory.is_relative_to(each)), None)
 

@@ -92,6 +92,10 @@ class DistantWorkingTree(WorkingTree):
         """See `WorkingTree.commits_since`."""
         return (None,) * len(files)
 
+    def author(self, root: Path, commit: str) -> str:
+        """See `WorkingTree.author`."""
+        return ""
+
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""
         return None

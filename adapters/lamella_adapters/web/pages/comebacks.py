@@ -92,7 +92,10 @@ def _comeback(
         _, conversation = conversation_of(context, [memory])
         why = next(iter(hit.observation for hit in reasons(context, memory)), memory)
     lives_here = context.lamella.projects.lives_here(context.call, here.project)
-    text = context.lamella.working_tree.text(here.root, path) if lives_here else ""
+    tree = context.lamella.working_tree
+    text = tree.text(here.root, path) if lives_here else ""
+    committed = lives_here and memory is not None and memory.source == LEARNED and memory.head
+    author = tree.author(here.root, committed) if committed else ""
     marks = fingerprints([line[1:] for line in hunks.split("\n")])
     return Comeback(
         warning=warning,
@@ -100,7 +103,7 @@ def _comeback(
         hunks=hunks,
         memory=memory,
         change=change,
-        by=(memory.author or _BY.get(memory.source, "") or f"the {memory.actor}") if memory else "",
+        by=(memory.author or author or _BY.get(memory.source, "") or f"the {memory.actor}") if memory else "",
         why=why,
         reason=_reason(why) if why else "",
         conversation=conversation,

@@ -95,6 +95,13 @@ def test_a_folder_a_link_and_nonsense_have_no_version(tmp_path: Path) -> None:
     assert freshness(tmp_path, "a.py", "nonsense") is None
 
 
+def test_a_commit_has_an_author_if_git_knows_it(repository: Repository) -> None:
+    name = repository.git("log", "-1", "--format=%an").strip()
+    assert TREE.author(repository.root, repository.git("rev-parse", "HEAD").strip()) == name != ""
+    assert [TREE.author(repository.root, wrong) for wrong in ("0" * 40, "--output=made")] == ["", ""]
+    assert not (repository.root / "made").exists()
+
+
 def test_commits_that_changed_a_file_since_are_counted(repository: Repository, tmp_path: Path) -> None:
     since = datetime.now(UTC) - timedelta(days=1)
     before = int(repository.git("rev-list", "--count", "HEAD", "--", "a.py"))

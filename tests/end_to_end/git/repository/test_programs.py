@@ -142,6 +142,7 @@ def read_all(root: Path) -> None:
     assert TREE.past(root, "shared") is not None
     assert TREE.past(root, ".") is not None
     assert [each.additions for each in TREE.changes(root, ["shared/sub", "shared/sub/s.py"])] == [None, None]
+    TREE.author(root, ids[0])
     TREE.commits_since(root, [("a.py", EVER[0])])
     TREE.missing(root, [*names, "never.py"])
     TREE.versions(root, names)
