@@ -92,8 +92,10 @@ class ReviewMemories:
         return worklist(answer.hits, answer.files, settled, latest, unused), finished
 
     def _compare(self, notes: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> Compared:
-        latest = self._latest = compare(notes, vectors)
-        self._comparing = False
+        try:
+            latest = self._latest = compare(notes, vectors)
+        finally:
+            self._comparing = False
         return latest
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
