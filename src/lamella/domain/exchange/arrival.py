@@ -32,7 +32,7 @@ class Arrival:
 
     @property
     def fingerprints(self) -> tuple[LineFingerprints, ...]:
-        """Fingerprints of the lines of each change. Computing them from hunks is slow."""
+        """Fingerprints of the lines of each change. Computing fingerprints from hunks is slow."""
         changes = self.observation.changes
         computed = line_fingerprints(changes)
         return tuple(
@@ -47,10 +47,10 @@ class Arrival:
 
 
 def amends(there: Observation, here: Observation) -> bool:
-    """Return True if a captured edit must get the text and changes of `there`, its copy in another storage.
+    """Return True if the captured edit `here` must get the text and changes of `there`, its arriving copy.
 
-    The copy must differ, and must not be older. Lines that one of the storages has dropped with age are not
-    compared.
+    The two edits must differ, and `there` must not be older. Their lines are compared only if neither storage has
+    dropped the lines with age.
     """
     if not ages(there) or there.updated_at < here.updated_at:
         return False
@@ -68,7 +68,10 @@ def _has_lines(edit: Observation) -> bool:
 
 
 def dropped(observation: Observation, known: Mapping[int, LineFingerprints]) -> tuple[LineFingerprints, ...]:
-    """Return the fingerprints of changes without hunks, by the index of the change."""
+    """Return the fingerprints in `known`, keyed by the index of a change, for changes without hunks.
+
+    The result has an entry for each change. It is empty if `known` has no fingerprints of changes without hunks.
+    """
     places = {place for place, change in enumerate(observation.changes) if not change.hunks}
     found = {place: lines for place, lines in known.items() if place in places and any(lines)}
     none = LineFingerprints()

@@ -53,7 +53,7 @@ class FileMemory:
         return edited_id(self.said.id, self.said)
 
     def titled(self, former: Observation) -> "FileMemory":
-        """Return the memory with a new generated title if its title was generated from the former text."""
+        """Return the memory with a new title if its title was generated from the text of `former`."""
         return evolve(self, said=evolve(self.said, title=_title(self.said, [former])))
 
 
@@ -65,7 +65,7 @@ def originals_first(files: Sequence[FileMemory], kept: Mapping[UUID, Observation
 
     Args:
         files: The files.
-        kept: Stored memories by id.
+        kept: Stored memories, keyed by id.
     """
     texts = dict(kept)
     for each in sorted(files, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
@@ -102,9 +102,9 @@ def assigned(
 
     Args:
         files: The changed files, in the order of `originals_first`.
-        kept: Stored memories by id, without secrets.
-        holders: Ids of the memories that the files had before, by name.
-        owners: Names of the unchanged files by the ids of their memories.
+        kept: Stored memories, keyed by id, without secrets.
+        holders: Id of the memory that each file had before, keyed by the file's name.
+        owners: Names of the unchanged files, keyed by the ids of their memories.
     """
     texts, owners = dict(kept), dict(owners)
     ids: dict[str, UUID] = {}
@@ -153,7 +153,10 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
 
 
 def _title(said: Observation, versions: Sequence[Observation]) -> str:
-    """Return the title of a file's memory. If it was generated from an earlier text, generate it again."""
+    """Return the title of a file's memory.
+
+    If the title was generated from an earlier text, generate a new title.
+    """
     generated = any(said.title == each.title == generated_title(each.content) for each in versions)
     return generated_title(said.content.strip()) if generated else said.title
 

@@ -48,7 +48,7 @@ class Fields:
         return None if text is None else well_formed(text)
 
     def one_of(self, name: str, values: Mapping[str, _T]) -> _T:
-        """Return the value that `values` has for the text in the required field `name`."""
+        """Return the value in `values` whose key is the text in the required field `name`."""
         text = self.text(name)
         if text not in values:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not one of {', '.join(values)}")

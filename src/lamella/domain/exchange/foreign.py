@@ -58,7 +58,7 @@ def parts(text: str, most: int) -> Sequence[str]:
 
 
 def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
-    """Divide a memory into memories of allowed length: the title and content of each, such as `Deploy (1 of 3)`.
+    """Divide a memory into parts. Return the title (such as `Deploy (1 of 3)`) and content of each part.
 
     Args:
         title: Title of the memory. A title that is too long moves into the content.
@@ -113,9 +113,10 @@ def untagged(content: str) -> str:
 
 
 def has_same_description(said: Observation, here: Observation) -> bool:
-    """Return True if two memories of the same text have the same title, source, keywords and paths.
+    """Return True if `said` and `here` also agree in title, source, keywords and paths. Their texts are equal.
 
-    A memory without paths matches any paths: after a merge of projects, its paths are outside of the project.
+    If `said` has no paths, paths aren't compared. After a merge of projects, paths outside of the project are
+    missing from `said`.
     """
     said = evolve(said, changes=said.changes or here.changes)
     return (said.fingerprint, said.keywords) == (here.fingerprint, here.keywords)

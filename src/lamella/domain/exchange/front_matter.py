@@ -33,7 +33,7 @@ def as_written(text: str) -> str:
 
 
 def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
-    """Return the values of front matter that has `key`, and the text after the front matter.
+    """Return the values of front matter with the key `key`, and the text after the front matter.
 
     Return None for files of other programs.
 
@@ -65,7 +65,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     """
     if not text.startswith(FENCE):
         return None
-    # Keep the line break before the closing fence: it may be the one after the opening fence.
+    # In empty front matter, one line break is both after the opening and before the closing fence, so keep it.
     head, fence, rest = text[len(FENCE) - 1 :].partition(f"\n{FENCE}")
     if not fence:
         return None

@@ -30,7 +30,7 @@ class UnreadableExportError(LamellaError):
     """A file is not an export, is truncated, or was modified. Records before `place` were imported.
 
     Attributes:
-        place: Line or file.
+        place: The invalid line or file.
         reason: Description of the error.
     """
 
