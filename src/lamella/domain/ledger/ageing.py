@@ -16,7 +16,7 @@ def aged(observation: Observation) -> Observation | None:
     """Return a captured edit without its lines. Its reason, paths and numbers of changed lines stay.
 
     Returns:
-        The edit; None if it has no lines, or isn't a captured edit.
+        The edit. None if the observation has no lines, or isn't a captured edit.
     """
     if not ages(observation) or not any(change.hunks for change in observation.changes):
         return None

@@ -12,7 +12,7 @@ _OPPOSITES = {"+": "-", "-": "+"}
 
 
 def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
-    """Yield the changes, with numbers of lines that leave out lines counted in earlier changes.
+    """Yield the changes with corrected numbers of lines. Lines counted in earlier changes don't count again.
 
     All lines of an edit are new. A note repeats lines of earlier edits and commits of its file. A commit repeats
     all lines that were edited since the previous commit. A line that was added, removed and added again counts
@@ -28,8 +28,8 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
         known: Counter[str] = Counter()
         waiting = uncommitted[change.path]
         if source == LEARNED:
-            # A commit can only remove committed lines. If it removes a line that seems uncommitted, an earlier
-            # commit that added the line wasn't learned, so the line is committed.
+            # A commit can only remove committed lines. If it removes a line that counts as uncommitted here, the
+            # commit that added the line wasn't learned. Treat the line as committed.
             _cancel(waiting, lines - (lines & waiting))
             known = lines & waiting
             waiting.subtract(known)

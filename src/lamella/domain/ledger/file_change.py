@@ -64,14 +64,14 @@ class Removal(FileChange):
     """A change with removed lines.
 
     Attributes:
-        fingerprints: Fingerprints of the removed lines, but only of those that the caller has asked for.
+        fingerprints: Fingerprints of removed lines, out of the fingerprints that the query asked for.
     """
 
     fingerprints: frozenset[int]
 
     @property
     def path(self) -> str:
-        """Name of the file at the time of the removal."""
+        """Path of the file when the lines were removed."""
         return self.change.path
 
 

@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import EDITED, FOUND, PARTS_APART
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""Time after a file's first edit within which later edits for the same prompt join the same observation."""
+"""Maximum time between the first and the last edit in one observation of a file."""
 
 
 TICK = timedelta(milliseconds=100)
@@ -22,9 +22,10 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
     """Return `older` merged with the edit `draft`, made at time `at`; None if the edit is a separate memory.
 
     `older` and the edit must change the same single file, in the same session, under the same title, and for the
-    same request of the user. `older` must not be purged. A change that was found after a command isn't merged with
-    edits captured after it. But an edit made before the command ended, and captured later, explains the found
-    lines: the two are merged.
+    same request of the user. `older` must not be purged.
+
+    If `older` was found after a command, the edit must have been made before the command ended. Such an edit is
+    only captured later, and explains the found lines.
 
     Args:
         older: The latest observation of the file.
@@ -67,10 +68,10 @@ def _without_known_reason(content: str, known: str) -> str:
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """Merge a change that was found after a command with the edit that made it, or made a part of it.
+    """Merge a change that was found after a command with the edit that made the change or a part of the change.
 
-    Return None if the edit has lines that the found change lacks. The text of the edit comes first if it made the
-    whole change.
+    Return None if the edit has lines that the found change lacks. If the edit made the whole change, the text of
+    the edit comes first.
     """
     if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
         return None

@@ -137,15 +137,16 @@ class NewCode(NamedTuple):
     ) -> tuple[_Removal, Likeness] | None:
         """Return the removal whose code is reintroduced, and its likeness; None if the code wasn't removed.
 
-        Prefer a removal that has a reason and at least half as many matching fingerprints as the best match.
-        Otherwise prefer more matching fingerprints, then notes over changes of code, and decisions over other
-        notes. Ignore lines that the session is moving.
+        Prefer a removal that has a reason and at least half as many matching fingerprints as the best match. Among
+        equals, prefer more matching fingerprints, then notes to changes of code, then decisions to other notes.
+        Ignore lines that the session is moving.
 
         Args:
             removals: The removals of some of this code.
             turn: The turn of the edit.
-            elsewhere: Returns True if the edit inserts the removed lines somewhere else than they were removed. If
-                this session removed them, even in an earlier turn, the lines are then moved, not reintroduced.
+            elsewhere: Returns True if the edit inserts the removed lines in another part of the file. If this
+                session removed the lines, even in an earlier turn, the edit moves the lines and doesn't
+                reintroduce them.
         """
         candidates = tuple(removals)
         moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]
@@ -153,8 +154,8 @@ class NewCode(NamedTuple):
         def lasting(removal: _Removal) -> frozenset[int]:
             """Return the fingerprints of a removal without lines that this session is moving.
 
-            Leave the moved lines out of removals before the move. Leave them out of later commits as well, because
-            such a commit most likely contains the move itself.
+            The moved lines don't count in removals before the move. They don't count in commits after the move
+            either, because such a commit most likely contains the move.
             """
             own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
             return removal.fingerprints.difference(*(move.fingerprints for move in own))
@@ -171,7 +172,7 @@ def reintroduced(
     turn: Turn,
     hunks: Callable[[_Removal], str],
 ) -> tuple[_Removal, Likeness] | None:
-    """Return the removal whose code an edit reintroduces, and its likeness; None if there is none.
+    """Return the removal whose code an edit reintroduces, and its likeness; None if no code is reintroduced.
 
     Args:
         before: Text of the file before the edit, or of the replaced part.
@@ -190,9 +191,9 @@ def reintroduced(
 
 
 def _elsewhere(hunks: str, before: str, after: str) -> bool:
-    """Return True if an edit inserts lines somewhere else than they were removed. `hunks` are the removal.
+    """Return True if an edit inserts removed lines in another part of the file. `hunks` show their removal.
 
-    A place is recognised by the lines beside it.
+    Parts of the file are recognised by the lines next to the removed or inserted lines.
     """
     there = {line.strip() for line in before.split("\n")}
     signed = [(line[:1], line[1:].strip()) for line in hunks.split("\n")]
@@ -232,7 +233,10 @@ def returning(path: str, before: str, after: str, removed: frozenset[int]) -> st
 
 
 class _Overlap(NamedTuple):
-    """Units that new and removed code have in common: number, characters, share of characters, longest run."""
+    """Units that new and removed code have in common.
+
+    `share` is their share of the characters of all new units. `run` is the number of units in the longest run.
+    """
 
     number: int
     characters: int
@@ -268,7 +272,10 @@ def names_over_time(
 
 
 def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
-    """Yield the runs of new lines. Known short lines, such as braces, belong to the runs beside them."""
+    """Yield the runs of lines in `after` that aren't in `there`.
+
+    Short lines that are in `there`, such as braces, don't end a run.
+    """
     region: list[str] = []
     for line in after:
         text = line.strip()

@@ -1,9 +1,9 @@
 """Changes of a file that no captured edit reports: changes by shell commands, or by git itself.
 
 The lines of a diff, or of the file, are compared with the hunks of the latest observations, without indentation.
-The diff has all changes since the last commit, but it isn't known which edits are committed. Therefore a line
-counts as reported if the diff adds or removes it as often as the latest edit does, or the latest two edits
-together, or the latest three, and so on.
+The diff has all changes since the last commit, but it isn't known how many of the latest edits are uncommitted.
+Therefore, try each number of latest edits: one, two, three, and so on. A line counts as reported if, for one of
+these numbers, the diff adds or removes the line as often as these edits together.
 """
 
 import re
@@ -73,8 +73,8 @@ def lost_again(text: str, reported: Sequence[str]) -> str:
 def discarded(text: str, reported: Sequence[str], others: Sequence[str] = ()) -> str:
     """Return lines that edits added and the file no longer has, as hunks that remove these lines.
 
-    They were removed when `git checkout`, or another program, undid uncommitted edits. Return lines of an edit
-    only if the file lacks much of what the edit added.
+    Such lines are missing after `git checkout`, or another program, has undone uncommitted edits. Return lines of
+    an edit only if the file lacks much of the code that the edit added.
 
     Args:
         text: Text of the file. If it is empty or partly binary, nothing is returned.
@@ -97,10 +97,10 @@ def _matches(
     later: str | None = None,
     known: Iterable[str] = (),
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield each edit with many lines of the sign `sign` that satisfy `holds`, and these lines, latest edit first.
+    """Yield each edit, latest first, with its lines that have the sign `sign` and satisfy `holds`.
 
-    By default, look only at lines that are neither in `known` nor in a later edit. With `later`, look only at
-    lines with this sign in the next later edit.
+    Skip edits with few such lines. By default, ignore lines that are in `known` or in a later edit. If `later` is
+    a sign, look only at lines that have this sign in the next later edit with the line.
     """
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):
@@ -167,7 +167,10 @@ def net(hunks: str) -> Mapping[str, int]:
 
 
 def _explained(change: Mapping[str, int], reported: Sequence[str]) -> Iterator[str]:
-    """Yield each line of a change that has the same net count in the latest n edits together, for some n."""
+    """Yield the lines of a change that `reported` explains.
+
+    Such a line has the same net count in the change as in the latest n edits together, for some n.
+    """
     if reported:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()
