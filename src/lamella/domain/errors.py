@@ -149,7 +149,7 @@ class EmbedderUnavailableError(AdvisedError):
 
 @frozen(kw_only=True)
 class OtherModelError(LamellaError):
-    """The project has vectors of another model, called `kept`; or it has no vectors yet, and `kept` is None."""
+    """The project has no vectors of the model `asked`. `kept` is the model of its vectors, if there are any."""
 
     kept: str | None
     asked: str

@@ -28,10 +28,10 @@ class MemoryExcerpt(NamedTuple):
         content: Beginning of the text of the memory.
         files: For each related file: its path, its version when the memory was saved (empty if unknown), and a
             function that returns the memory's hunks of this file.
-        state: Remark if the memory's files have changed, or its branch isn't checked out; else empty. Also empty
-            if nothing was checked.
+        state: Remark if the memory's files have changed, or if its branch isn't checked out. Empty without such a
+            difference, and if files and branch weren't checked.
         paths: All related files. Checked files have their present paths.
-        session: Id of the memory's session; empty if unknown. Only an `Index` sets this field and `decision`.
+        session: Id of the memory's session; empty if unknown. `session` and `decision` are set only in an `Index`.
         decision: True if the memory is a decision.
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.
@@ -88,8 +88,8 @@ class Index(NamedTuple):
     """Memories for the start of a session. In each field, the newest memory comes first.
 
     `near` has the notes about the surroundings. Other fields may contain these notes as well. `everywhere` has
-    global memories, which a hook adds. `elsewhere` has the sessions of decisions without files in `near`, if they
-    worked only on files in other folders.
+    global memories, which a hook adds. `elsewhere` has ids of sessions. Each of these sessions made a decision in
+    `near` that has no files, and its latest files are all in other folders.
     """
 
     overview: Overview

@@ -30,7 +30,7 @@ class Quota:
 
     @property
     def bounds(self) -> Mapping[str, int]:
-        """Limits by name."""
+        """Limits, keyed by field name. A field without a limit is left out."""
         return asdict(self, filter=lambda _, most: most is not None)
 
     def named(self, bound: str) -> str:
@@ -65,7 +65,10 @@ class TenantSize:
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Used share of each limit except `calls`, by the limit's name. The share is 1 if the limit is reached."""
+        """Used share of each limit except `calls`, keyed by the limit's name.
+
+        The share is 1 if the limit is reached.
+        """
         stored = {bound: most for bound, most in self.quota.bounds.items() if bound != "calls"}
         return {bound: getattr(self, bound) / most if most else 1.0 for bound, most in stored.items()}
 
@@ -74,7 +77,7 @@ class TenantSize:
         return f"The tenant {printed_line(self.name)!r} has used up its quota of {self.quota.named(bound)}."
 
     def require_room(self, *bounds: str) -> None:
-        """Check before storing more that none of these limits is reached.
+        """Check that none of the limits `bounds` is reached. Call this before storing more.
 
         Raises:
             QuotaExceededError: A limit is reached.

@@ -28,10 +28,11 @@ _OPTIONAL_TEXT = check.optional([is_text, not_blank])
 
 
 def digest_of(secret: str) -> bytes | None:
-    """Return the digest of a secret, by which a storage looks up its token; None if the secret is malformed.
+    """Return the digest of a secret. Return None if the secret is malformed.
 
-    Plain SHA-256 is enough, since 256 random bits can't be guessed by brute force. The look-up isn't open to
-    timing attacks either: an attacker can't choose inputs with digests close to a stored digest.
+    A storage looks up a token by this digest. Plain SHA-256 is enough, since 256 random bits can't be guessed by
+    brute force. The look-up isn't open to timing attacks either: an attacker can't choose inputs with digests
+    close to a stored digest.
     """
     return _digest(secret) if _SECRET.fullmatch(secret) else None
 

@@ -27,9 +27,9 @@ class Turns(Generic[T]):
     kept: int
     longest: int
     _waiting: dict[str, dict[str, deque[T]]] = field(init=False, factory=dict)
-    """Waiting calls by tenant and caller, the least recently served first."""
+    """Waiting calls, keyed by tenant, then by caller. Least recently served tenants and callers come first."""
     _running: Counter[tuple[str, ...]] = field(init=False, factory=Counter)
-    """Number of running calls by tenant, and by tenant and caller."""
+    """Number of running calls. A key is a tenant, or a tenant and a caller."""
     _total: int = field(init=False, default=0)
 
     def wait(self, tenant: str, caller: str, call: T) -> bool:

@@ -88,7 +88,7 @@ class SessionActivity(NamedTuple):
 
 
 def by_session(entries: Sequence[Activity]) -> tuple[SessionActivity, ...]:
-    """Summarise entries by session. The entries are in chronological order. The latest session comes first."""
+    """Summarise the activity of hooks in each session, latest first. `entries` are in chronological order."""
     found: dict[str | None, list[Activity]] = {}
     for each in (each for each in reversed(entries) if each.kind is not ActivityKind.RECALLED):
         found.setdefault(each.session, []).append(each)

@@ -32,7 +32,7 @@ class Signature:
 
 
 _MOST_DIGITS = 19
-"""A number with this many digits, or more, is too large for the number of an entry."""
+"""Every number of an entry has fewer digits than this."""
 
 
 class Action(StrEnum):
@@ -47,9 +47,10 @@ class Action(StrEnum):
     MERGE = "merge"
     SPLIT = "split"
     KEEP = "keep"
-    """A review confirmed the memories in `restored`. An undo withdrew the confirmation of those in `purged`.
+    """A review confirmed the memories in `restored`.
 
-    Neither changes a status.
+    The undo of a review withdrew the confirmation of the memories in `purged`. Neither a review nor its undo
+    changes the statuses of memories.
     """
 
 
@@ -62,9 +63,10 @@ class AuditEntry:
         number: Number of the entry in its trail; never reused.
         action: Kind of change.
         by: Time and author; for an undo, also the undone entry.
-        added: Ids of added memories. Erased memories are left out here, and in the next two fields.
+        added: Ids of added memories. `added`, `purged` and `restored` leave out erased memories.
         purged: Ids of purged memories.
-        restored: Ids of restored memories. For an edit that is no undo: the replacement, if it was live before.
+        restored: Ids of restored memories. In an edit that isn't an undo, this is the replacement if the
+            replacement was already live.
         count: Number of changed memories, including erased memories.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.

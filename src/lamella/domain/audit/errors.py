@@ -7,7 +7,7 @@ from attrs import frozen
 from lamella.domain.errors import AdvisedError
 
 SEE, LOG = "To see what was changed", ("lamella log",)
-"""Default advice and commands."""
+"""Advice and commands of an error without its own advice."""
 
 
 @frozen(kw_only=True)

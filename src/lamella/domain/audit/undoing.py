@@ -40,12 +40,13 @@ class Decision:
     """Effects of an undo.
 
     Attributes:
-        back: Restored states by subject; empty if nothing can be undone.
+        back: States to restore, keyed by subject; empty if nothing can be undone.
         changed: Subjects left alone because a later entry has changed them.
-        already: Subjects that are purged or merged already, by a change without an entry in the trail.
+        already: Subjects to purge or merge that are purged or merged already, although no entry says so.
         gone: Subjects no longer in the project.
         erased: Number of erased memories of the entry.
-        blocked: True if `back` is empty: a replacement would stay live, or a project be merged into itself.
+        blocked: True if `back` is empty because a replacement would stay live, or a project would be merged into
+            itself.
         lost: True if `back` is empty because a version of an edited memory was erased. Undoing the edit would then
             leave no version live, or might leave two.
         blocker: Latest of the entries that have changed a subject since the undone entry.
@@ -62,17 +63,17 @@ class Decision:
 
     @property
     def purge(self) -> tuple[UUID, ...]:
-        """Memories to purge. If a review is undone, memories that lose their confirmation."""
+        """Memories to purge. In the undo of a review: memories to mark as not confirmed."""
         return self._memories(away=True)
 
     @property
     def restore(self) -> tuple[UUID, ...]:
-        """Memories to restore. If a review is undone, memories that are confirmed again."""
+        """Memories to restore. In the undo of a review: memories to mark as confirmed again."""
         return self._memories(away=False)
 
     @property
     def heirs(self) -> Mapping[UUID, UUID]:
-        """Replacements of memories to purge, by the ids of the purged memories."""
+        """Ids of replacements, keyed by the ids of the memories to purge."""
         pairs = ((id, state.replaced_by) for id, state in self.back.items() if isinstance(id, UUID))
         return {id: heir for id, heir in pairs if heir is not None}
 
@@ -92,11 +93,12 @@ class History:
     """States of memories and projects, computed by replaying an audit trail or its newest part.
 
     An undo restores the states before the undone entry. The entry and its undo then cancel out. A change can be
-    undone if the present state is the state that it led to, even if there were other changes and undos in between.
+    undone if its effect is the present state, even if there were other changes and undos in between.
 
     Attributes:
-        entries: Entries by id, oldest first.
-        only: Subjects to replay; None for all. It saves time after imports of a hundred thousand memories.
+        entries: Entries, keyed by id, oldest first.
+        only: Subjects to replay; None for all. A selection saves time after imports of a hundred thousand
+            memories.
     """
 
     entries: Mapping[UUID, AuditEntry]
@@ -113,14 +115,14 @@ class History:
     The undo of an undo makes the change again.
     """
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
-    """The changes in effect, ordered by when they took effect.
+    """Changes in effect, each with the time when it took effect, in the order of these times.
 
-    If the undo of a change is undone, the change takes effect at that time.
+    If the undo of a change is undone, the change takes effect at the time of the second undo.
     """
 
     @classmethod
     def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
-        """Replay `entries` (newest first, without gaps). With `target`, replay only what its undo depends on."""
+        """Replay `entries` (newest first, no gaps). With `target`, replay only subjects that its undo needs."""
         history = cls({each.id: each for each in reversed(list(entries))})
         history._imports = _imports(list(history.entries.values()))
         if target is not None:
@@ -223,8 +225,8 @@ class History:
     def _is_followed(self, entry: AuditEntry) -> bool:
         """Return True if a later version of an edited memory may be live: an undo would make two versions live.
 
-        The trail has no ids of erased versions, so versions can't be traced. Instead, every live memory counts if
-        it comes from another edit with an erased version, or from the undo of such an edit.
+        The trail has no ids of erased versions, so it doesn't say which edits belong to one memory. Therefore,
+        return True for any live memory from another edit with an erased version, or from the undo of such an edit.
         """
         order = list(self.entries)
         root = order.index(self._roots[entry.id][0])
@@ -239,7 +241,7 @@ class History:
 
 
 def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
-    """Map the id of each imported entry to its import, the later entry that added a memory of the imported entry.
+    """Map the id of each imported entry to its import: a later entry that added memories of the imported entry.
 
     Args:
         entries: Entries, oldest first.
@@ -258,7 +260,7 @@ def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
 
 
 def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
-    """Map the id of each undone entry to the number of the entry that undoes it. Leave out undone undos.
+    """Map the id of each undone entry to the number of the undo's entry. Leave out undos that were undone.
 
     Args:
         entries: Entries, newest first, without gaps.
@@ -271,7 +273,7 @@ def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
 
 
 def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping[Subject, State]:
-    """Return the states after an entry as if it weren't an undo. With `only`, leave out other subjects."""
+    """Return the states after an entry, treating an undo like other entries. Leave out subjects not in `only`."""
     edits = entry.action is Action.EDIT and entry.by.undoes is None
     heir = next(iter((*entry.added, *entry.restored)), None) if edits else None
     purged, live = State(entry.id, away=True, replaced_by=heir), State(entry.id, away=False)

@@ -12,7 +12,7 @@ from lamella.domain.validation import LamellaError
 NOT_SHARED = (
     "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
 )
-"""Notice in a reply without conversations, because the user doesn't share them with other machines."""
+"""Notice in a reply if the user doesn't share conversations with other machines, so the storage has none."""
 
 
 @frozen(kw_only=True)

@@ -25,7 +25,7 @@ MAX_NAME_CHARACTERS = 100
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""Maximum number of stored titles whose record isn't stored yet, and of stored last records; see `Batch.ends`."""
+"""Maximum number of stored titles without a stored record. Maximum number of stored `Batch.ends`."""
 
 
 class Role(StrEnum):
@@ -90,12 +90,12 @@ class Batch:
         source: Id of the source.
         position: Position to read the next batch from, in a format that only the reader of the source understands.
         drafts: New messages, in the order of the source.
-        names: New names of sessions, by session id.
-        titles: New titles of conversations. The key is the id of a record (an entry of a transcript): clients
-            identify the conversation by its last record, which may be in another source.
-        ends: Session ids by record id, for last records of conversations that contain no message.
+        names: New names of sessions, keyed by session id.
+        titles: New titles of conversations, keyed by the id of the conversation's last record (an entry of a
+            transcript). The record may be in another source.
+        ends: Session ids, keyed by the id of the session's last record. Last records with a message are left out.
         read: Number of bytes read of the source, for a display of progress.
-        skipped: Number of records without messages, by reason.
+        skipped: Number of records without messages, keyed by the reason.
         complete: True if the source is read to its current end.
         waiting: True if the client hasn't written the last record of the source completely yet.
     """

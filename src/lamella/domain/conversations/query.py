@@ -44,12 +44,12 @@ class MessageHit:
         message: The message.
         session_name: Name of the message's session.
         score: Score of the hit, positive; higher is better.
-        strength: Strength of the match, from 0 to 1; see `search.strength`. Words of a question directly before
-            the message count as well.
+        strength: Strength of the match, from 0 to 1; see `search.strength`. If the preceding message is a
+            question, its words count as words of this message.
         spans: Spans of the query's words in the text of the message, sorted by `start`.
-        held: Weight of each matched word of the query. A rare word weighs more (see `rarity`). Words of a question
-            directly before the message count as well.
-        features: Parts of the score by feature, if an explanation was requested.
+        held: Weight of each matched word of the query. A rare word weighs more (see `rarity`). Like `strength`,
+            this includes words of a preceding question.
+        features: Parts of the score, keyed by feature, if an explanation was requested.
         project: Project of the message, if all projects were searched.
     """
 
@@ -66,7 +66,7 @@ class MessageHit:
 YEAR = timedelta(days=365)
 
 YEARLY_DISCOUNT = 0.3
-"""For each `YEAR` of a message's age, the divisor of its score grows by this; see `recency`."""
+"""Growth of a score's divisor for each `YEAR` of the message's age; see `recency`."""
 
 
 def recency(at: datetime, now: datetime) -> float:

@@ -41,13 +41,13 @@ _SENTENCE_CHARACTERS = 300
 """Maximum length of a decision or reason. Nearly all reasons fit."""
 
 _LEAST_WORDS = 3
-"""Minimum number of words of a request to include. Shorter ones, such as "go on", say nothing."""
+"""Minimum number of words of a request in a summary. Shorter requests, such as "go on", say nothing."""
 
 _READ_CHARACTERS = 4_000
-"""Maximum length to read of a message: the important part comes first."""
+"""Number of characters to read of a message. The important part of a message comes first."""
 
 _FAILED = re.compile(r"(?:Exit code [1-9]|Error: )")
-"""Beginning of a failed tool's result; a command's exit code comes before its output."""
+"""Beginning of the result of a failed tool. For a command, the exit code comes before the output."""
 
 _COMMAND = re.compile(r'"command":"((?:[^"\\]|\\.)*)')
 """The command in a tool call. Other arguments, such as a description, vary between calls."""
@@ -158,10 +158,10 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 
 
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
-    """Yield the index of each tool result, and its command, empty if unknown.
+    """Yield the index of each tool result, and the command that it belongs to (empty if unknown).
 
-    Results follow their calls in the same order. When a message of the user or the assistant comes first, the
-    calls before it got no result.
+    Results come in the order of their calls. A call without a result before the next message of the user or the
+    assistant has no result.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):

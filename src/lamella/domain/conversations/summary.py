@@ -31,7 +31,7 @@ _SENTENCES, _FILES = 4, 8
 _SENTENCE_CHARACTERS = 200
 _LEAST_CHARACTERS = 12
 _MESSAGE_CHARACTERS = 4_000
-"""Maximum length to read of a message: the important part comes first."""
+"""Number of characters to read of a message. The important part of a message comes first."""
 
 _SPEAKERS = {Role.HUMAN: "User", Role.ASSISTANT: "Assistant"}
 _HUMAN_WEIGHT = 1.5

@@ -49,8 +49,8 @@ class Calibration:
     def of(cls, unrelated: Sequence[float], paraphrases: Sequence[float]) -> "Calibration":
         """Return the anchors of a model.
 
-        Return the anchors of a typical sentence transformer if the model can't separate the two kinds of pairs, or
-        knows too few of their words.
+        If the model can't separate the two kinds of pairs, or a kind has fewer than two cosines, return the
+        anchors of a typical sentence transformer.
 
         Args:
             unrelated: Cosines of pairs of unrelated texts.

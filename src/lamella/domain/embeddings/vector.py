@@ -77,14 +77,14 @@ class Vector:
 
     @property
     def code(self) -> bytes:
-        """One bit for each component, 1 if it is above zero: near vectors differ in few bits."""
+        """One bit for each component: 1 if the component is above zero. Near vectors differ in few bits."""
         return int(self.components.translate(_SIGNS), 2).to_bytes((self.dimension + 7) // 8)
 
     def cosine(self, other: "Vector") -> float:
         """Return the cosine of two vectors of one model: 1 for the same direction, 0 for right angles.
 
         Raises:
-            InvalidVectorError: The dimensions of both vectors differ, or one of them has no direction.
+            InvalidVectorError: The dimensions of the vectors differ, or a vector consists of zeros.
         """
         if other.dimension != self.dimension or not (self.square and other.square):
             raise InvalidVectorError(dimension=other.dimension)

@@ -39,6 +39,6 @@ def _as_nouns(word: str) -> tuple[str, ...]:
 def _snowball(words: list[str], algorithm: str) -> list[str]:
     from Stemmer import Stemmer  # noqa: PLC0415 - most texts need none
 
-    # A stemmer serves one thread at a time, and making one takes less than a microsecond.
+    # Threads can't share a stemmer, so create one for each call. This takes less than a microsecond.
     made: list[str] = Stemmer(algorithm, 0).stemWords(words)
     return made
