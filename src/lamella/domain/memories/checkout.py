@@ -16,6 +16,6 @@ class Checkout(NamedTuple):
     def saved_on(self, *, deleted: bool) -> str:
         """Return the remark for a memory saved on an unmerged branch.
 
-        A deleted branch may have been squash-merged.
+        The remark says if the branch was deleted, because the branch may then have been squash-merged.
         """
         return f"saved on {self.branch}{', since deleted' if deleted else ''}"

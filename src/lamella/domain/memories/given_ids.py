@@ -19,8 +19,8 @@ class Resolved:
     """Result of looking up ids.
 
     Attributes:
-        found: Found observations, as hits, by the given id. If two ids lead to one observation, only the first is
-            a key.
+        found: Found observations as hits, keyed by the given id. If two given ids match one observation, only the
+            first id is a key.
         missing: Ids without an observation.
         ambiguous: Candidates for each ambiguous prefix.
     """
@@ -45,7 +45,7 @@ class Resolved:
 
     @property
     def unclear(self) -> dict[str, str]:
-        """Text with the candidates for each ambiguous prefix, by prefix."""
+        """Texts that list the candidates, keyed by the ambiguous prefix."""
         return {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in self.ambiguous.items()}
 
 

@@ -33,7 +33,7 @@ def id_prefix(given: str) -> str | None:
 
 
 def too_short(given: str) -> str:
-    """Return a sentence for the user if a prefix is too short for an id; empty for other texts."""
+    """Return a sentence for the user if `given` is too short for an id. Otherwise, return an empty text."""
     if 0 < len(given.strip()) < MIN_PREFIX_CHARACTERS:
         return f"An id needs at least {MIN_PREFIX_CHARACTERS} characters."
     return ""

@@ -39,7 +39,7 @@ _NAMED = re.compile(r"\[\[([^\[\]|\n]+)")
 def linked_ids(content: str) -> tuple[str, ...]:
     """Return the ids in a text, without duplicates.
 
-    Some may be ids of commits, which look like ids of memories.
+    Some of these ids may belong to commits, because ids of commits look like ids of memories.
     """
     return tuple(dict.fromkeys(_ID.findall(content)))
 
@@ -50,7 +50,7 @@ def linked_titles(content: str) -> tuple[str, ...]:
 
 
 def links_to(content: str, other: Observation) -> bool:
-    """Return True if a text has a link to a memory."""
+    """Return True if the text `content` has a link to the memory `other`."""
     names = {canonical(other.title), canonical(other.keywords)}
     return any(other.id.hex.startswith(id.replace("-", "")) for id in linked_ids(content)) or any(
         canonical(name) in names for name in linked_titles(content)

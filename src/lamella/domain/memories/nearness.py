@@ -10,14 +10,19 @@ from typing import TypeVar
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
-"""Points of a memory: a file in the folder, a file changed on the branch, and a text that names the folder."""
+"""Points for a file in the folder, for a file changed on the branch, and for the folder's name in the text.
+
+A memory gets the first points that apply.
+"""
 
 DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE, ELSEWHERE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6, -0.6
 """Further points, added to those for the folder, the branch and the name.
 
-They are for a decision; a decision about the whole project, without files; a file that was edited recently; the
-newest memory; a memory of the last session; and a memory whose files have changed since. `ELSEWHERE` is for a
-decision without files that is probably about another package: once for its text, and once for its session.
+`DECISION` is for decisions, `TOUCHED` for memories about recently edited files, `LAST_SESSION` for memories of the
+last session, and `STALE` for memories about files that have changed since. The newest memory gets all points of
+`NEW`, and older memories get fewer. `WHOLE` is for decisions without files, about the whole project. If such a
+decision is probably about another package, it also gets `ELSEWHERE`: once because of its text, and once because of
+its session.
 """
 
 HALVED_AFTER = 30 * 86_400 * 10**6
@@ -32,7 +37,7 @@ NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
 """Groups of memories, interleaved in an index; `PROJECT` has the decisions of the whole project."""
 
 _TURNS = {NEAR: 7, PROJECT: 3, EVERYWHERE: 2, OTHER: 1}
-"""Number of lines that each group gets in one round, when the lines of all groups are interleaved.
+"""Number of lines from each group in one round. Rounds repeat until all lines of all groups are used.
 
 Most lines go to the nearest group, but every group gets some of the first lines.
 """

@@ -20,7 +20,7 @@ MAX_KEYWORDS_CHARACTERS = 200
 """Maximum length of a memory's keywords."""
 
 Metadata = Mapping[str, str]
-"""Strings by name, attached to a memory by programs."""
+"""Strings, keyed by name, that programs attach to a memory."""
 
 MAX_METADATA_ENTRIES, MAX_METADATA_CHARACTERS = 20, 500
 """Maximum number of entries of a memory's metadata, and maximum length of a name or text."""
@@ -104,8 +104,8 @@ def is_metadata_name(name: str) -> bool:
 class Draft:
     """Observation before storage assigns an id, a sequence number and times.
 
-    Text is stored verbatim, except NUL and lone surrogates, replaced by U+FFFD. Long values of `request` and
-    `session` are shortened; see `stored_key`.
+    Text is stored verbatim, but U+FFFD replaces NUL and lone surrogates. Long values of `request` and `session`
+    are shortened; see `stored_key`.
 
     Attributes:
         content: Text of the memory, not blank.
@@ -122,7 +122,7 @@ class Draft:
         client: Name of the client program, if known. Not part of the fingerprint.
         request: The client's id of the call. A retry with this id and the same text saves nothing new.
         replaces: Ids of replaced observations.
-        metadata: Data of programs, as strings by name. Not part of the fingerprint.
+        metadata: Data of programs: strings, keyed by name. Not part of the fingerprint.
         occurred_at: Time of its occurrence; None for the time of the save.
     """
 
@@ -214,8 +214,8 @@ class Observation:
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.
         client: Name of the client program, if known.
-        metadata: Data of programs, as strings by name.
-        replaced_by: Id of the observation that replaced it, if it was purged for that reason; else None.
+        metadata: Data of programs: strings, keyed by name.
+        replaced_by: Id of the replacement, if the observation was purged because of a replacement; else None.
 
     Example:
         >>> said = memory.save("Staging is reset every night.", source="decision", paths=["charge.py"]).observation

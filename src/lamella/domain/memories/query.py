@@ -137,7 +137,7 @@ class Filters:
         return self.only_purged or bool(self.metadata) or any(each is not None for each in fields)
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
-        """Return the filters for storage.
+        """Return the completed filters, for a query to a storage.
 
         Args:
             now: Current time.
@@ -246,15 +246,16 @@ class Hit:
 
     Attributes:
         observation: The observation.
-        short_id: Shortest prefix of its id unique in the project, with at least eight digits.
+        short_id: Shortest prefix of the observation's id, of at least eight digits, that no other id in the
+            project has.
         match: Kind of match.
         score: Score; higher is better. Scores of a search by words are positive. None if nothing was ranked.
-        strength: Strength of the match, from 0 to 1, comparable between projects; None if there was no question,
-            as in a list of recent memories.
+        strength: Strength of the match, from 0 to 1, comparable between projects. None without a query text, as in
+            a list of recent memories.
         spans: Spans of the query's words in the content of the observation, sorted by `start`.
         held: Weight of each matched word of the query. A rare word weighs more; see `search.strength.rarity`.
-        features: Parts of the score by feature, if an explanation was requested.
-        likeness: Similarity of question and observation, from 0 to 1, if an explanation was requested and both
+        features: Parts of the score, keyed by feature, if an explanation was requested.
+        likeness: Similarity of query text and observation, from 0 to 1, if an explanation was requested and both
             have vectors.
         folded: Other edits for the same request, best first. A reply shows them on the line of this hit.
         everywhere: True for a global memory found by a search in another project.
