@@ -24,7 +24,10 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Parts of code. At the end of a line, a word with one of them isn't a password. Elsewhere, `_CODE` applies."""
+"""Parts of code. A word at the end of a line isn't a password if it has such a part.
+
+For other words, `_CODE` applies.
+"""
 
 # Characters that end a value: in any text, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
@@ -217,7 +220,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`. Of a long word, only the part up to `end` was read before."""
+    """Return the end of the word at `start`. If the word is long, `end` is only the end of a part of it."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

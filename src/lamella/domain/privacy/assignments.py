@@ -38,7 +38,7 @@ _APART = {ord(each): " " for each in "\"'`\\<>,;()[]{}|&/"}
 
 
 def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
-    """Return the start of the value of the name from `start` to `end`, and the way of the assignment."""
+    """Return the start of the value of the name from `start` to `end`, and the kind of assignment."""
     if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
         option = _value_of_option(text, end)
         if option is not None or "(" not in text[max(0, start - _LONGEST_LINE) : start]:
@@ -190,7 +190,10 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
 
 
 def line_before(text: str, at: int) -> str:
-    """Return the line before an offset, without a diff's sign; in JSON, from the start of the first string."""
+    """Return the text between the start of the line and the offset `at`, without a diff's sign.
+
+    If the line is a JSON object with one string, return only the text from the start of the string.
+    """
     line = text[max(0, at - _LONGEST_BEFORE) : at].rpartition("\n")[2].rpartition("\\n")[2]
     key, _, string = line.rpartition('{"')[2].partition('": "')
     return string if key.isalpha() else line[line[:1] in {"+", "-"} :]

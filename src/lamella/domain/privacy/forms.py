@@ -20,8 +20,8 @@ FORMS = tuple(
 )
 """For each form: its signs, its pattern, and a flag.
 
-If the flag is True, any value is a secret, except placeholders and words of a sentence. If it is False, a value is
-a secret only if it has digits, signs or random letters.
+If the flag is True, any value is a secret, except placeholders and words of a sentence. If the flag is False, a
+value is a secret only if it has digits, signs or random letters.
 """
 
 COOKIE_SIGNS = ("cookie", "curl")

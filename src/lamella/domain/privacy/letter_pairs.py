@@ -14,7 +14,7 @@ _FOLLOWING = {row[0]: row[1] for row in read_rows(__file__, "letter_pairs.tsv")}
 _BETWEEN_LETTER_AND_DIGIT = 3
 _FEWEST_PAIRS = 5
 _MOST_PER_TEN_PAIRS = 53
-"""Letters are random if the sum of their pairs' frequencies is below this for every ten pairs.
+"""Letters are random if the average frequency of their pairs, times ten, is at most this.
 
 Measured: 4 % of random eight-letter words exceed this limit, and 2 % of real words are below.
 """

@@ -1,7 +1,7 @@
 """Find secrets by their names: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
 
-Many texts contain words such as `key`, but no secret. Therefore a value is judged only if the whole name is that
-of a secret. No part of a text is read more than a few times.
+Many texts contain words such as `key`, but no secret. Therefore, a value is judged only if the whole name is the
+name of a secret. No part of a text is read more than a few times.
 """
 
 from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password

@@ -10,7 +10,7 @@ Lines have 64 characters in PEM, PGP and PuTTY's format, and 70 in OpenSSH's.
 """
 
 _LEAST_LINES = 2
-"""Minimum number of consecutive full lines of a key. If a key ends after them, fewer are enough."""
+"""Minimum number of consecutive full lines of a key. Before an `-----END` line, one full line is enough."""
 
 _MOST_LAST = 2
 """Maximum number of last lines of a key. A diff may show the old and the new last line."""
@@ -52,7 +52,7 @@ def key_lines(text: str) -> list[tuple[int, int]]:
 
 
 def _ends_key(line: str, full: int) -> bool:
-    """Return True if the line after `full` full lines proves them to be a key."""
+    """Return True if `full` full lines before `line` are lines of a key."""
     return _PRIVATE in line if _ENDS in line else full >= _LEAST_LINES
 
 

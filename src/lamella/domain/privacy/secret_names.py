@@ -10,7 +10,7 @@ _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
 
 _PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pass", "pwd", "pw", "psk")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
-"""Parts of names that count only at the beginning of a word, so not in `bypass`.
+"""Parts of names that count only at the beginning of a word: `bypass` isn't a name of a password.
 
 `PASS` in capitals may also end a word, as in SSHPASS.
 """

@@ -5,10 +5,10 @@ from lamella.domain.tables import read_patterns
 
 _TABLE = read_patterns(__file__, "tokens.tsv")
 HEADS, INSIDE, MARKED, HEADERS = (_TABLE[section] for section in ("words", "inside", "marked", "headers"))
-"""Signs and the formats to search for if a text has the sign, in a list for each kind of sign.
+"""Formats of tokens, each with a sign. A format is searched for only in texts with its sign.
 
-The signs in `HEADS` are beginnings of a word (their formats lack `<begins>`), in `INSIDE` parts of a word, in
-`MARKED` parts of the text, and in `HEADERS` texts before a long word.
+Signs in `HEADS` are beginnings of a word (their formats lack `<begins>`). Signs in `INSIDE` are parts of a word.
+Signs in `MARKED` are any parts of a text. Signs in `HEADERS` come before a long word.
 """
 
 IN_URL = ":/"
@@ -29,9 +29,9 @@ _SCHEMES = frozenset(sign for sign, _ in HEADERS)
 
 
 def formats_of(signs: set[str], text: str) -> list[str]:
-    """Return the formats that have a sign in `signs`, as regular expressions, to search a text for.
+    """Return the formats that have a sign in `signs`, as regular expressions. Search `text` for these formats.
 
-    Replace the whole match except the group `kept`, if there is one.
+    A secret is the part of a match after the optional group `kept`.
     """
     return list(dict.fromkeys(format for sign, format in _FORMATS if sign in signs and _is_worth(sign, text)))
 

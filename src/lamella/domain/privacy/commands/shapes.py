@@ -146,7 +146,7 @@ def _secrets_of(text: str, command: list[Span]) -> Iterator[Span]:
 
 
 def _program(words: list[str]) -> int:
-    """Return the index of the program's name among some words; -1 if there is none."""
+    """Return the index of the program's name in `words`; -1 if no word is the name of a program."""
     skipped = 0
     is_option = False
     for at, word in enumerate(words):
