@@ -40,8 +40,8 @@ def normalised_remote(url: str) -> str | None:
         url: URL of a remote, as printed by git.
 
     Returns:
-        The common form; None for a path on this machine, an unknown scheme, and an `@` after the host, possibly
-        the end of a password.
+        The common form. None for a path on this machine, and for an unknown scheme. Also None for an `@` after the
+        host, because the text before the `@` may be a password.
     """
     url = url.strip()
     if scp := re.fullmatch(_SCP, url):
@@ -84,8 +84,8 @@ def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
     The aliases identify the project even after its folder has moved.
 
     Args:
-        root_commit: Id of the repository's first commit; empty if it has none.
-        url: URL of the repository's remote; empty if it has none.
+        root_commit: Id of the repository's first commit; empty without commits.
+        url: URL of the repository's remote; empty without a remote.
     """
     remote = normalised_remote(url)
     root = f"{ROOT}{root_commit}" if re.fullmatch(_COMMIT, root_commit) else ""

@@ -80,8 +80,8 @@ class Project:
         name: Name to show to people.
         aliases: Keys of its locations, and aliases of its repository.
         created_at: Time of the first save.
-        moved_to: Id of the project that this project was merged into, and that has its memories now; None if it
-            was not merged.
+        moved_to: Id of the project that has the memories of this project after a merge. None if this project
+            wasn't merged.
         off: Periods with memory switched off, oldest first.
     """
 
@@ -111,7 +111,7 @@ class Project:
         return any(each.covers(at) for each in self.off)
 
     def switched(self, *, on: bool, now: datetime) -> "Project":
-        """Return the project with memory switched on or off at `now`; unchanged if it already is."""
+        """Return the project with memory switched on or off at `now`. No change if memory already is on or off."""
         if on == (self.off_since is None):
             return self
         if not on:
