@@ -22,15 +22,15 @@ class Answer:
         asked: The question as asked by the user; empty for a list of recent memories.
         purged: Purged hits, which `hits` doesn't include.
         missing: Unknown ids.
-        ambiguous: Candidates by ambiguous prefix.
+        ambiguous: Ambiguous prefixes, each with its candidates.
         notices: Short notices about limits of the search.
         nothing_saved: True if a request for recent memories found no memories, not even purged memories.
         focused: True if the first hit was requested by its id, and the other hits are its neighbours in time.
-        replacements: Replacements of purged hits, by the id in `replaced_by`.
+        replacements: Replacements of purged hits, keyed by the id in `replaced_by`.
         words: Words of the question, if an explanation was requested.
         links: Links of a single hit, if looked up.
-        files: Changed files of hits, by the id of the observation and their path.
-        branches: Remarks on hits saved on a branch that isn't checked out, by the id of the observation.
+        files: States of hits' changed files, keyed by the id of the observation, then by path.
+        branches: Remarks on hits saved on a branch that isn't checked out, keyed by the id of the observation.
     """
 
     hits: tuple[Hit, ...] = ()

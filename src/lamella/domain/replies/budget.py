@@ -57,7 +57,7 @@ class TokenBudget:
         return self.count(reply) <= self.limit
 
     def longest(self, low: int, high: int, reply: Callable[[int], str]) -> int:
-        """Find the largest number with an allowed reply, by bisection.
+        """Find the largest number, from `low` to `high`, whose reply is allowed. Use bisection.
 
         Args:
             low: Smallest number, returned if no reply is allowed.

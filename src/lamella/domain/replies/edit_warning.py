@@ -23,7 +23,8 @@ def warning(likeness: Likeness, *, path: str, day: str, title: str, where: str, 
         day: Date of the removal.
         title: Title of the memory of the removal.
         where: Instruction for reading that memory.
-        folder: Folder of the memory's project, if it isn't the session's project and `where` doesn't name it.
+        folder: Folder of the memory's project. None if the memory belongs to the session's project, or if `where`
+            names the folder.
     """
     like = "code that" if likeness is Likeness.EXACT else "much the same code as"
     called = (("path", path), ("title", shortened(printed_line(title), _TITLE_CHARACTERS)), ("folder", folder))

@@ -9,7 +9,7 @@ from lamella.domain.search.weights import WEAK_STRENGTH
 from lamella.domain.text.printing import printed_line
 
 _MOST_WORDS = 12
-"""Maximum number of the question's found words to list, and likewise of its missing words."""
+"""Maximum number of words to list, both for words of the question found in a hit and for missing words."""
 
 _LEAST_POINTS = 0.01
 """Points below this are written with an exponent, because scores by words are small in small projects."""

@@ -53,7 +53,7 @@ def search_result(hit: Hit) -> SearchResult:
 
 
 def whole_observation(observation: Observation) -> WholeObservation:
-    """Return an observation with its whole text, and its author and keywords if it has any."""
+    """Return an observation with its whole text. Leave out an unknown author and empty keywords."""
     whole: WholeObservation = {
         "id": str(observation.id),
         "text": observation.content,

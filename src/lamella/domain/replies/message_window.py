@@ -35,7 +35,7 @@ class Plan:
     """Plan of a reply: which messages to shorten, and which messages and summaries to leave out.
 
     Attributes:
-        limits: Maximum length of shortened messages, by index.
+        limits: Maximum length of shortened messages, keyed by index.
         gone: Indexes of omitted messages.
         left_out: Omitted summaries.
     """

@@ -47,7 +47,8 @@ class SessionOverview:
 
     Attributes:
         id: Id of the session.
-        name: Name of the session, else its first request as far as memories contain it; empty if both are unknown.
+        name: Name of the session. Without a name, the first request of the session in a memory, or else an empty
+            text.
         asked: First request of its conversation; empty if the conversation isn't stored.
         at: Time of the latest message or memory.
         decisions: Decisions of the session, latest first.

@@ -18,7 +18,7 @@ from lamella.domain.text.printing import cut_point, defused
 _CHARACTERS_A_TOKEN = 8
 """A text with more characters than this per token of the budget is rejected without counting its tokens.
 
-It is twice the usual number of characters in a token.
+A token usually has half as many characters.
 """
 
 _SETTLING_ROUNDS = 5
@@ -102,8 +102,8 @@ class Pager:
     Attributes:
         view: The view.
         budget: The budget of the page.
-        footer: Returns the last lines of the page from the number of tokens of the finished reply, the number of
-            results on it, and the cursor of the next page (None on the last page).
+        footer: Returns the last lines of the page. Its arguments are the number of tokens of the finished page,
+            the number of results on the page, and the cursor of the next page (None on the last page).
     """
 
     view: View

@@ -14,7 +14,7 @@ MOST_TASKS = 20
 NOTHING_TO_REVIEW = "Nothing to review: no notes contradict or repeat each other, and none is outdated."
 
 _CHARACTERS, _SHORT_CHARACTERS = 240, 120
-"""Maximum number of characters printed of a note, and of a note in a list of notes on one subject."""
+"""Number of characters to print of a note. The lower number is for notes on one subject."""
 
 
 def printed(tasks: Sequence[Task], zone: tzinfo, budget: TokenBudget, advice: str) -> str:

@@ -17,16 +17,16 @@ NONE_FOUND = "No relevant memories found for that query."
 _CHARACTERS_A_TOKEN = 8
 """A reply with more characters than this per token of the budget is rejected without counting its tokens.
 
-It is twice the usual number of characters in a token.
+A token usually has half as many characters.
 """
 
 _ROOMY_CHARACTERS = 80
-"""If less of each text fits than this number of characters, ids and headings are printed in a short form."""
+"""If fewer characters of each text fit, short ids are printed, and the size of truncated texts is left out."""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
-"""Function that returns the text to print after a hit, given the hit's index and truncated text."""
+"""Function that returns a hit's truncated text with its id. Its arguments are the hit's index and this text."""
 
 
 class RelevantMemory(TypedDict):

@@ -13,7 +13,10 @@ COMPACT_CHARACTERS = 100
 """Maximum length of a snippet in the compact view and in JSON."""
 
 COMPACT_LEAST = 40
-"""Maximum length of a snippet in the compact view, if a longer one wouldn't show more matches."""
+"""Length of a truncated snippet in the compact view.
+
+If a longer snippet shows more matches, it is used instead.
+"""
 
 TIMELINE_CHARACTERS = 150
 """Maximum length of a snippet in the timeline."""
@@ -37,23 +40,26 @@ _HEADING_ENDS = (":", "\uff1a")
 """Characters at the end of a line that make it a heading of the next one."""
 
 _STEP = 20
-"""Step in which longer snippets are tried, in characters. A sentence only one step too long isn't truncated."""
+"""Longer snippets are tried in steps of this number of characters.
+
+A sentence that is longer by at most one step isn't truncated.
+"""
 
 
 def beyond_title(
     title: str, content: str, spans: Sequence[Span], characters: int, *, least: int | None = None
 ) -> str:
-    """Return the sentence of a text, outside the title, that has the most matches, or else the first sentence.
+    """Return a sentence of `content` that isn't in the title: the sentence with the most matches.
 
-    Matches in the title don't count. `...` marks each truncated side. If the title has the whole text, return
-    `NOTHING_MORE`.
+    Without matches, return the first such sentence. Words in the title don't count as matches. `...` marks each
+    truncated side. If the title has the whole text, return `NOTHING_MORE`.
 
     Args:
         title: The title displayed beside the snippet.
         content: The text.
         spans: Matches in the text, sorted by `start`.
         characters: Maximum number of characters of the snippet.
-        least: Length of a truncated sentence, unless its matches need more; `characters` by default.
+        least: Length of a truncated sentence whose matches fit in this length; `characters` by default.
     """
     # A title made from a long sentence may end inside a word.
     words = title.removesuffix("...").split()
@@ -70,9 +76,10 @@ def beyond_title(
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
-    """Return the beginning of a text on one line if there is a match in it, else the part around the best match.
+    """Return a part of a text on one line. If the beginning has a match, return the beginning.
 
-    The best match has the most different query words close together. `...` marks each truncated side.
+    Otherwise, return the part around the best match: the most different query words close together. `...` marks
+    each truncated side.
 
     Args:
         content: The text.
@@ -102,7 +109,7 @@ class _Piece(NamedTuple):
     Attributes:
         start: Offset of the first character.
         end: Offset after the last character.
-        matches: Number of different query words in it.
+        matches: Number of different query words in the piece.
         spans: Spans of these words.
         follows: True if the piece directly follows the title's sentence.
         begun: True if the title contains the beginning of the piece.
@@ -198,9 +205,9 @@ def _marked(line: str, left: int, right: int, *, begun: bool = False) -> str:
 
 
 def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
-    """Return the offset of an excerpt around the best match in a line; None to begin with the line's first word.
+    """Return the offset of an excerpt around the best match in a line.
 
-    The line is `content` printed on one line of this `length`.
+    The line is `content` printed on one line of this `length`. Return None if the excerpt is the line's beginning.
     """
     if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
         return None

@@ -69,7 +69,7 @@ class View(ABC):
     """An answer as items: hits, best first, then messages, then notes about unknown ids.
 
     A message is printed like a hit, with its number as id, its session's name as title and its speaker as source.
-    `exact` is the time zone for exact times: the user's for a person, UTC for an agent.
+    `exact` is the time zone for exact times: the user's in views for people, UTC in views for agents.
     """
 
     answer: Answer
@@ -119,7 +119,7 @@ class View(ABC):
         """Return the item for a message."""
 
     def _replaced(self, observation: Observation) -> str:
-        """Return the replacement of an observation, if it has one."""
+        """Return text that names the replacement of an observation; empty without a replacement."""
         by = self.answer.replacements.get(observation.replaced_by) if observation.replaced_by else None
         return f" | replaced by {by}" if by else ""
 
@@ -212,8 +212,8 @@ class TimelineView(View):
 class FullView(View):
     """View of whole memories: header, content, keywords, links of a single memory, and code changes.
 
-    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} | from {client} ---` if they are
-    known. For a replaced memory, ` | replaced by {id8} ({title})` follows.
+    The header is `--- {id8} | {title} | {created_at} ---`. A known author or client follows `{created_at}`: ` | by
+    {author} | from {client}`. For a replaced memory, ` | replaced by {id8} ({title})` follows.
     """
 
     def _of(self, _number: int, hit: Hit) -> Item:
@@ -250,7 +250,7 @@ VIEWS = {Detail.COMPACT: CompactView, Detail.TIMELINE: TimelineView, Detail.FULL
 
 
 def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Move edits for one prompt into the field `folded` of the first of their hits. Keep the order."""
+    """Fold edits for one prompt into one hit: the first edit, with the other edits in its field `folded`."""
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
         said = hit.observation
