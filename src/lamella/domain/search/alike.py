@@ -17,7 +17,7 @@ from lamella.domain.embeddings.vector import Vector
 NEIGHBOURS = 3
 """Number of nearest neighbours whose similarities are averaged.
 
-With 5, as many pairs are found, but twice as many of them are false.
+With 5 instead of 3, the number of found pairs is the same, but twice as many pairs are false.
 """
 
 EXACT_DIGITS = 9
@@ -41,7 +41,10 @@ _LINKS = 10
 _T = TypeVar("_T")
 
 Near = Mapping[_T, Mapping[_T, float]]
-"""Similarities of each note with at least its nearest `NEIGHBOURS` notes, or with all if there are fewer."""
+"""Similarities of notes, keyed by note, then by the other note.
+
+Each note has at least its nearest `NEIGHBOURS` notes, if there are as many other notes.
+"""
 
 
 def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, int]]:
@@ -65,7 +68,10 @@ def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, in
 
 
 def neighbours(vectors: Mapping[_T, Vector]) -> Near[_T]:
-    """Return the cosines of each vector with its nearest vectors. Empty if there are too few for an average."""
+    """Return the cosines of each vector with its nearest vectors.
+
+    Return an empty mapping if there are at most `NEIGHBOURS` vectors.
+    """
     if len(vectors) <= NEIGHBOURS:
         return {}
     codes = {one: int.from_bytes(vector.code) for one, vector in vectors.items()}
@@ -104,7 +110,7 @@ def shared_words(notes: Sequence[frozenset[str]]) -> tuple[Near[int], Sequence[f
 
 
 def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
-    """Return notes in groups of up to `most`, the most similar together (Kruskal's algorithm).
+    """Return groups of similar notes, joining the most similar notes first (Kruskal's algorithm).
 
     Args:
         near: Similarities of each note to other notes.

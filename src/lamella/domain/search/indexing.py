@@ -3,10 +3,10 @@
 The index has four columns:
 
 - `title` and `content`: the text itself.
-- `sub`: forms of words that the index's own tokenizer (Unicode 6.1 letters and digits, Porter stems) can't find,
-  called hidden forms: the parts and the joined form of identifiers, single characters and pairs of scripts without
-  spaces, names of emoji, and normal forms. Queries are parsed in the same way, so that `fetchPage` also finds
-  `fetch_page`.
+- `sub`: hidden forms. These are forms of words that the index's own tokenizer (Unicode 6.1 letters and digits,
+  Porter stems) can't find: parts of identifiers, identifiers joined to one word, characters and pairs of
+  characters in scripts without spaces, names of emoji, and normal forms. Queries are parsed in the same way, so
+  that `fetchPage` also finds `fetch_page`.
 - `context`: the beginnings of the two preceding observations of the session.
 
 Keywords precede the content and have its weight. With the weight of a title, keywords would push memories without
@@ -54,7 +54,10 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-"""Names for the index. `dates.txt` has them for questions, but reading it would delay the first save."""
+"""Names of months in indexed dates.
+
+`dates.txt` has these names, too, but reading that file would delay the first save.
+"""
 
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
@@ -63,7 +66,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 @frozen(kw_only=True)
 class IndexedText:
-    """Indexed text of an observation or message, by column. Columns are in the order of `COLUMN_WEIGHTS`."""
+    """Indexed text of an observation or message. Each field is a column, in the order of `COLUMN_WEIGHTS`."""
 
     title: str
     content: str
@@ -139,9 +142,9 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
 
     Args:
         text: Text of the message.
-        role: Role of its author.
+        role: Role of the author.
         at: Time of the message.
-        previous: Texts of the searchable messages before it in its session, nearest first.
+        previous: Texts of the searchable messages before this message in the session, nearest first.
     """
     return IndexedText(
         title="",
@@ -158,14 +161,15 @@ def message_hidden_forms(hidden: str, previous: Sequence[str]) -> str:
 
     Args:
         hidden: Hidden forms of the message's text; see `all_hidden_forms`.
-        previous: Texts before it, nearest first, each shortened to `CONTEXT_CHARACTERS` here.
+        previous: Texts of the messages before this message, nearest first. Only the first `CONTEXT_CHARACTERS` of
+            a text are used.
     """
     said = _beginning(previous[0]) if previous else ""
     return f"{hidden} {said}".strip() if said.endswith(_QUESTION_MARKS) else hidden
 
 
 def message_context(previous: Sequence[str]) -> str:
-    """Return the column `context` of a message, for the texts before it, nearest first."""
+    """Return the column `context` of a message. `previous` has the texts before the message, nearest first."""
     return context(("", said) for said in islice(previous, CONTEXT_OBSERVATIONS))
 
 
@@ -211,7 +215,7 @@ def needs_context(content: str) -> bool:
 
 
 def context_of(content: str, previous: Iterable[tuple[str, str]]) -> str:
-    """Return the column `context` of an observation with this content; empty if it needs no context."""
+    """Return the column `context` of an observation; empty if `content` needs no context."""
     return observation_context(previous) if needs_context(content) else ""
 
 
@@ -229,7 +233,7 @@ def observation_context(previous: Iterable[tuple[str, str]]) -> str:
 def context(previous: Iterable[tuple[str, str]]) -> str:
     """Return the column `context`.
 
-    `previous` has the titles and contents of the observations before it, nearest first.
+    `previous` has the titles and contents of the preceding observations, nearest first.
     """
     beginnings = ((title, content[:CONTEXT_CHARACTERS]) for title, content in previous)
     return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)

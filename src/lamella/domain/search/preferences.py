@@ -110,7 +110,10 @@ class Preferences:
         return self.answering is not None or (bool(self.names) and any(map(names_speaker, texts)))
 
     def factors(self, text: str, role: Role | None = None) -> tuple[tuple[str, float], tuple[str, float]]:
-        """Return the factors for the score of a text, by feature. `role` is the author's role in a message."""
+        """Return the factors for the score of a text, each with its feature.
+
+        For a message, `role` is the role of the author.
+        """
         answering = 1.0 if self.answering is None else self.answering(text)
         named = _NAMED.match(text) if self.names else None
         said = named is not None and not self.names.isdisjoint(named[1].lower().split())

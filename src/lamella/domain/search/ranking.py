@@ -26,10 +26,10 @@ from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.weights import SESSION_SHARE, Feature, kind_weight
 
 WORDED = 20
-"""Minimum number of candidates by words (measured: 40 are no better, see `bench/README.md`)."""
+"""Minimum number of candidates to find by words (measured: 40 are no better, see `bench/README.md`)."""
 
 ALIKE = 40
-"""Minimum number of candidates by meaning.
+"""Minimum number of candidates to find by meaning.
 
 Measured: turns of dialogue lose 0.5 points with 20, and gain 0.1 with 60 (see `bench/README.md`).
 """
@@ -37,7 +37,7 @@ Measured: turns of dialogue lose 0.5 points with 20, and gain 0.1 with 60 (see `
 _Found = TypeVar("_Found", Hit, MessageHit)
 
 Features = Mapping[str, float]
-"""Points by feature. Their sum is the score."""
+"""Points, keyed by feature. The sum of the points is the score."""
 
 
 @frozen(kw_only=True)
@@ -46,11 +46,11 @@ class Candidates:
 
     Attributes:
         hits: Distinct hits.
-        meaning: Exact cosines by id; None if only words were searched.
-        words: Exact text scores by id.
+        meaning: Exact cosines, keyed by id; None if only words were searched.
+        words: Exact text scores, keyed by id.
         calibration: Calibration of the embedding model.
         preferences: Preferences of the question.
-        covered: Share of the question that its topics cover, if it is a list of keywords; see `strength.py`.
+        covered: If the question is a list of keywords, the result of `covered_by_topics`, else None.
     """
 
     hits: Sequence[Hit]
@@ -71,7 +71,10 @@ class Candidates:
 
     @cached_property
     def _meant(self) -> Mapping[UUID, float]:
-        """Cosines by id, weighted by the memory's kind. Empty if even the nearest candidate is unrelated."""
+        """Cosines weighted by the kind of memory, keyed by id.
+
+        Empty if even the nearest candidate is unrelated.
+        """
         if not self.meaning or not self.calibration.related(max(self.meaning.values())):
             return {}
         of = {hit.observation.id: kind_weight(hit.observation.kind) for hit in self.hits}
@@ -85,8 +88,8 @@ class Candidates:
     def clearness(self) -> float:
         """Separation of the candidates by meaning, from 0 to 1: 1 - (median cosine / highest cosine).
 
-        It is near 0 if the model doesn't know the language or the words of the question: all cosines are similar
-        then.
+        If the model doesn't know the language or the words of the question, all cosines are similar, so the result
+        is near 0.
         """
         nearest = max(self._meant.values(), default=0.0)
         return 1 - self._typical / nearest if nearest > 0 else 0.0
@@ -115,9 +118,9 @@ class Candidates:
     def contrast(self) -> float:
         """Contrast of the candidates by meaning, from 0 to 1: (1 - lowest cosine / highest cosine) squared.
 
-        It is near 0 if the model doesn't know the language of the question, because all texts are near then. In a
-        small project, all candidates may really be near. The lowest cosine is therefore capped at the typical
-        cosine of unrelated texts.
+        If the model doesn't know the language of the question, all texts are near, so the result is near 0. In a
+        small project, all candidates may be near because they are related. The lowest cosine is therefore capped
+        at the typical cosine of unrelated texts.
         """
         cosines = (self.meaning or {}).values()
         nearest, farthest = max(cosines, default=0.0), min(cosines, default=0.0)

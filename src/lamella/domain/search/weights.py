@@ -42,7 +42,10 @@ LIST_WORDS_WEIGHT = 2.0
 """`WORDS_WEIGHT` for a list of keywords."""
 
 SURE_STRENGTH = 0.8
-"""Words get their full weight if the best match has this strength. Below, the weight falls quadratically."""
+"""Words get their full weight if the best match has this strength.
+
+Below this strength, the weight falls quadratically.
+"""
 
 SESSION_SHARE = 0.5
 """Weight of a session's score relative to a memory's own (0.4 to 0.6 are equally good).
@@ -60,7 +63,7 @@ With a lower value, more right answers count as weak. With a higher value, more 
 """
 
 WORDED_POWER = 1.15
-"""Exponent for the strength by words if there is a model, too. It lowers the strength of matches by chance."""
+"""Exponent for the strength of matches by words if there is a model. It lowers the strength of chance matches."""
 
 WEAK_STRENGTH = 0.36
 """An answer is weak if its best hit has less strength than this, as for some 90 % of unrelated questions."""
@@ -69,7 +72,7 @@ LEAST_COVERED = 0.6
 """An answer to a list of keywords isn't weak if the topics cover at least this share of the list."""
 
 LEAST_KEPT = 2 / 3
-"""Minimum share of common words in a note and its correction. 1 means: all words of the shorter one are common.
+"""Minimum share of common words in a note and its correction, relative to the shorter of the two texts.
 
 Stop words don't count.
 """
@@ -78,21 +81,21 @@ LEAST_ALIKE = 0.5
 """Minimum similarity of the words of a note and its correction (0.55 finds 8 % fewer corrections)."""
 
 LEAST_SAME = 0.5
-"""Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""
+"""Minimum similarity of notes to review as duplicates: Dice's coefficient, weighted by IDF (`bench/README.md`)."""
 
 LEAST_RELATED = 0.2
-"""Minimum similarity of notes to review for other reasons than duplication, measured like `LEAST_SAME`."""
+"""Minimum similarity of notes to review for a reason other than duplication, computed like `LEAST_SAME`."""
 
 LEAST_WORDS_NEARER = 2.1
-"""Minimum margin of a pair of notes to review, by words (see `alike`). A word in two notes weighs 1.
+"""Minimum margin of a pair of notes to review, if similarity is by words; see `alike`.
 
-Measured: `bench/README.md`.
+A word in two notes weighs 1. Measured: `bench/README.md`.
 """
 
 LEAST_NEARER = 0.2
-"""Minimum margin of a pair of notes to review, by meaning (see `alike`): a difference of cosines.
+"""Minimum margin of a pair of notes to review, if similarity is by meaning; see `alike`.
 
-Measured: `bench/README.md`.
+The margin is a difference of cosines. Measured: `bench/README.md`.
 """
 
 

@@ -29,7 +29,7 @@ ONE_SUBJECT = "they are on one subject, and some may repeat or contradict each o
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
-"""Notes are listed as unused only if the activity log is older than `UNUSED_FOR` by at least this time.
+"""Minimum age of the activity log, in addition to `UNUSED_FOR`, before notes are listed as unused.
 
 A younger log can't show that a note wasn't used.
 """
@@ -44,9 +44,9 @@ _LEAST_TOGETHER, _MOST_TOGETHER = 3, 20
 """Minimum and maximum number of notes on one subject (see `bench/README.md`)."""
 
 _LEAST_NEW = 10
-"""Notes are listed by subject only if at least this number are neither kept nor listed for another reason.
+"""Minimum number of unreviewed notes, not listed for another reason, before notes are listed by subject.
 
-A smaller number needs no review, because a session is shown more notes than this at its start.
+Fewer notes need no review, because a session sees more notes than this at its start.
 """
 
 _LONG_CHARACTERS = 1_200
@@ -58,10 +58,10 @@ _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
 _WORD = re.compile(r"\w+")
 
 _IN_ORDER = 0.8
-"""Minimum share of the common words of parallel list items that come in the same order in both items."""
+"""Minimum share of common words in the same order. Two notes are parallel list items if they reach this share."""
 
 _PARALLEL = 0.3
-"""Minimum share of the shorter item's words that a parallel list item contains."""
+"""Minimum share of common words among the words of the shorter of two parallel list items."""
 
 _SUBJECT = 2
 """Minimum number of first words in common for the same subject."""
@@ -73,8 +73,9 @@ class Compared:
 
     Attributes:
         notes: Id, content and keywords of each note, oldest first. `pairs` and `subjects` refer to notes by index.
-        vectors: Vectors of notes by id. Only vectors of one mapping were compared with each other.
-        pairs: Similar notes with the reason to review them: by words, then by meaning, the most similar first.
+        vectors: Vectors of notes, keyed by id. Only vectors of one mapping were compared with each other.
+        pairs: Similar notes, each pair with the reason to review it. Pairs similar by words come first, then pairs
+            similar by meaning, each group by falling similarity.
         subjects: Groups of notes on one subject.
     """
 
@@ -114,7 +115,7 @@ def worklist(
         notes: Live notes.
         files: States of the changed files of each note.
         kept: Ids of notes reviewed and kept.
-        compared: Comparison of the notes. If it is an earlier comparison, pairs with newer notes are missing.
+        compared: Comparison of the notes. In an earlier comparison, pairs with newer notes are missing.
         unused: Ids of unused notes.
     """
 
@@ -208,8 +209,9 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
 def _are_items(older: str, newer: str) -> bool:
     """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
 
-    Return False if they have few words in common, because these are in the same order by chance. Also return False
-    if they begin with the same subject and first differ in a number, because then a value has changed.
+    Return False if the notes have few words in common, because a few words are in the same order by chance. Also
+    return False if the notes begin with the same subject and first differ in a number: then the newer note changes
+    a value.
     """
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
     words = enumerate(zip(old, new, strict=False))

@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _TODAY = 6 * _HOUR
-"""An age below this is given in hours, even if it began before midnight."""
+"""An age below this is printed in hours, even if the time is before the last midnight."""
 
 _WEEK_DAYS = 7
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from lamella.domain.tables import read_table
 
 WORDS = read_table(__file__, "stop_words.txt")
-"""Stop words by language, and other lists of words."""
+"""Lists of words: stop words, keyed by the language's name, and others."""
 
 
 class Language(NamedTuple):

@@ -11,7 +11,7 @@ from lamella.domain.tables import phrases, read_table
 _WORDS = re.compile(r"\w+")
 
 _PHRASES = {name: phrases(text) for name, text in read_table(__file__, "rationale.txt").items()}
-"""Phrases by kind. Kinds that begin with `joined` are for languages without spaces between words."""
+"""Phrases, keyed by kind. Kinds that begin with `joined` are for languages without spaces between words."""
 
 
 def gives_reason(sentence: str) -> bool:

@@ -29,7 +29,7 @@ _BESIDE_KOREAN = rf"(?<=[a-zA-Z0-9_])(?={_HANGUL})|(?<={_HANGUL})(?=[a-zA-Z0-9_]
 
 
 def runs(text: str) -> dict[Language, list[str]]:
-    """Return the different runs of letters of the scripts in `SCRIPTS`, by language."""
+    """Return the different runs of letters of the scripts in `SCRIPTS`, keyed by language."""
     found: dict[Language, list[str]] = {}
     for run in dict.fromkeys(re.findall(_RUNS, text)):
         found.setdefault(next(each for each in SCRIPTS if run[0] <= each.last), []).append(run)
