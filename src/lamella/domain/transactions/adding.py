@@ -31,7 +31,10 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Apply waiting titles whose records a merge has added. Of the other waiting titles, keep only the latest."""
+    """Apply waiting titles whose records a merge has added.
+
+    Keep at most `MAX_WAITING_TITLES` of the other waiting titles: the latest ones.
+    """
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), conversation_writes.KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 

@@ -12,9 +12,9 @@ from lamella.domain.transactions.plan import AddEntry, Plan
 
 
 def audited(entry: AuditEntry, facts: Facts) -> Plan:
-    """Return the write that stores an entry, with the count of its memories.
+    """Return the write that stores an entry, with the number of the entry's memories as its count.
 
-    Return nothing for an entry without memories.
+    Return an empty plan for an entry without memories.
     """
     return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),) if entry.memories else ()
 

@@ -45,9 +45,9 @@ class Catalogue:
     """Projects found for a `ProjectLook`, sorted by name, then by id.
 
     Attributes:
-        projects: Projects by id.
-        successors: For each project, the id of the project that has its memories after merges; its own id if it
-            was not merged.
+        projects: Projects, keyed by id.
+        successors: Id of the project that has a project's memories after merges, keyed by the project's id.
+            Without a merge, both ids are the same.
     """
 
     projects: Mapping[str, Project]
@@ -67,7 +67,7 @@ class Catalogue:
 
     @cached_property
     def by_alias(self) -> Mapping[str, Project]:
-        """Projects by alias."""
+        """Projects, keyed by alias."""
         return {alias: project for project in self.projects.values() for alias in project.aliases}
 
     def known(self, id: str) -> Project:
@@ -83,7 +83,7 @@ class Catalogue:
     def home(self, id: str) -> Project:
         """Return the project that has the memories of project `id`.
 
-        After a merge, this is the target, otherwise the project itself.
+        After a merge, this is the target of the merge. Without a merge, it is the project `id`.
 
         Raises:
             StorageGoneError: The project with the memories is missing.
@@ -121,7 +121,7 @@ class Catalogue:
         return None if owner is None else self.home(owner.id)
 
     def settled_at(self, location: Location) -> Project | None:
-        """Return the project that has `location.alias`, following merges; None if there is none."""
+        """Return the project that has `location.alias`, following merges; None if no project has it."""
         owner = self.owner(location)
         if owner is None or (location.repository and location.stored_aliases[0] not in owner.aliases):
             return None

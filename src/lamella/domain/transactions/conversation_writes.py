@@ -15,7 +15,7 @@ class AddMessages:
     Attributes:
         first: Number of the first message.
         drafts: The messages.
-        origin: Id of the project that they were imported into.
+        origin: Id of the project that the messages were imported into.
     """
 
     first: int
@@ -55,12 +55,12 @@ class SetPosition:
 
 @frozen(kw_only=True)
 class KeepEnds:
-    """Store which session has which last record, for last records without a message.
+    """Store last records of sessions. Only last records without a message need this.
 
     A record that is already stored becomes the latest record.
 
     Attributes:
-        ends: Sessions by record, in order.
+        ends: Session ids, keyed by the id of the session's last record, in order.
         most: Maximum number of records to keep. If there are more, delete the oldest records.
         origin: Id of the importing project.
     """
@@ -72,11 +72,13 @@ class KeepEnds:
 
 @frozen(kw_only=True)
 class KeepTitles:
-    """Store titles of conversations whose last record isn't stored yet. They are applied when the record arrives.
+    """Store titles of conversations whose last record isn't stored yet.
+
+    A title is applied when the record arrives.
 
     Attributes:
-        titles: Titles by record, in order.
-        origin: Id of the project that they were imported into.
+        titles: Titles, keyed by the id of the conversation's last record, in order.
+        origin: Id of the project that the titles were imported into.
     """
 
     titles: Mapping[str, str]
@@ -97,7 +99,8 @@ class KeepSummaries:
     Attributes:
         session: Id of the session.
         level: Level of the summarised groups; see `lamella.domain.conversations.summary`.
-        summaries: Summaries by fingerprint. Each replaces a cached summary that begins with the same message.
+        summaries: Summaries, keyed by fingerprint. A summary replaces a cached summary that begins with the same
+            message.
     """
 
     session: str

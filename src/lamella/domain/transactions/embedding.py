@@ -36,7 +36,7 @@ def require_adopted(model: EmbeddingModel, adopted: EmbeddingModel | None) -> No
     """Check that a project's vectors are of this model.
 
     Raises:
-        OtherModelError: The project has another model, or none.
+        OtherModelError: The project has another model, or no model yet.
     """
     if adopted != model:
         raise OtherModelError(kept=None if adopted is None else adopted.name, asked=model.name)
@@ -56,7 +56,7 @@ def decide_vectors(model: EmbeddingModel, vectors: Sequence[NewVector], facts: F
     """Plan to store the vectors of observations unchanged since the embedding; see `VectorIndex.put`.
 
     Raises:
-        OtherModelError: The project has another model, or none.
+        OtherModelError: The project has another model, or no model yet.
     """
     require_adopted(model, facts.model)
     digests = {id: content_digest(said.content) for id, said in facts.observations.items()}

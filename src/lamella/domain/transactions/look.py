@@ -93,10 +93,10 @@ class Look:
             without hyphens.
         each: Maximum number of observations to return for each prefix, sorted by id.
         neighbours: True if the plan may insert the draft, or purge or restore the observations of `ids` and
-            `prefixes`. This changes the indexed contexts of the observations after them, so a storage may prefetch
-            these.
-        incoming: Observations the plan may insert. A storage may derive their index data before it locks the
-            project, as this is slow.
+            `prefixes`. Such a plan changes the indexed contexts of the observations that follow, so a storage may
+            prefetch these observations.
+        incoming: Observations that the plan may insert. Deriving their index data is slow, so a storage may do
+            this before it locks the project.
         observations: Ids of observations to get whole.
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
         requests: Request ids of captures, to find out which were recorded.
@@ -152,8 +152,8 @@ class Status:
     """Status of an observation: live or purged.
 
     Attributes:
-        purged: True if it is purged.
-        replaced_by: Id of the observation that replaced it, if it was purged for that reason; else None.
+        purged: True if the observation is purged.
+        replaced_by: Id of the replacement, if the observation was purged because of a replacement; else None.
     """
 
     purged: bool
@@ -166,7 +166,7 @@ class Same:
 
     Attributes:
         observation: The observation.
-        request: Request id of the call that saved it, if any.
+        request: Request id of the call that saved the observation, if any.
     """
 
     observation: Observation
@@ -177,14 +177,15 @@ class Same:
 class ConversationFacts:
     """Data about the conversations of a project, as listed by a `ConversationLook`.
 
-    `said`, `ended` and `gone` are about exactly the records of the look and of `waiting`. `silent` and `names` are
-    about exactly the sessions of the look, of its drafts, and of those records.
+    `said`, `ended` and `gone` cover the records of the look and the records of `waiting`, but no others. `silent`
+    and `names` cover the sessions of the look, of its drafts, and of these records, but no others.
 
     Attributes:
-        last: Highest number ever given to a message of the project; 0 if there is none.
+        last: Highest number ever given to a message of the project; 0 if the project never had a message.
         silent: Sessions that were erased and have no new messages since.
-        names: Named sessions by id. The value is True if the name is only a title, which a real name may replace.
-        waiting: Titles of conversations whose last record isn't stored yet, by record, oldest first.
+        names: For each named session, True if the name is only a title. A real name may replace a title. Keyed by
+            session id.
+        waiting: Titles of conversations whose last record isn't stored yet, keyed by the record, oldest first.
         said: Session of each record with a stored message.
         ended: Session of each record stored by `KeepEnds`, with or without a message. `said` takes precedence.
         gone: Records whose messages were erased.
@@ -203,40 +204,45 @@ class ConversationFacts:
 class Facts:
     """Data of a project, as listed by a `Look`.
 
-    A storage leaves the fields of undeclared capabilities empty: of `ERASE`, `erased`; of `AUDIT`, `logged`; of
-    `LEDGER`, `recorded`, `changed`, `warned` and `unaged`; of `CONVERSATIONS`, `keys`, `conversations`,
-    `positions`, `messages`, `ends`, `session_names`, `said` and `summaries`; of `VECTORS`, `model`, `unembedded`
-    and `vectors`.
+    A storage leaves the fields of undeclared capabilities empty:
+
+    - `ERASE`: `erased`
+    - `AUDIT`: `logged`
+    - `LEDGER`: `recorded`, `changed`, `warned` and `unaged`
+    - `CONVERSATIONS`: `keys`, `conversations`, `positions`, `messages`, `ends`, `session_names`, `said` and
+      `summaries`
+    - `VECTORS`: `model`, `unembedded` and `vectors`
 
     Attributes:
         project: Id of the project that has the rows, after merges.
         sequence: Highest sequence number ever used in the project; 0 for none.
         latest: Latest `occurred_at` of the project's observations, including purged observations; None without
             observations.
-        logged: Time of the latest entry of its audit trail; None without entries or audit trail.
+        logged: Time of the latest entry of the audit trail; None without entries or audit trail.
         statuses: Status of each existing observation of `Look.ids`.
         starting: Hits for each of `Look.prefixes`, including purged observations, sorted by id, with `Match.ID`.
         same: Observations with `Look.fingerprint`, including purged observations, sorted by sequence.
-        observations: Existing observations of `Look.observations`, by id.
-        erased: Subset of `Look.marks` that the storage has stored, as marks of erased data.
-        recorded: Subset of `Look.requests` that were recorded, even if the observation was erased since.
-        changed: Latest live observation by time, then sequence, with a change of each of `Look.paths`, by path.
+        observations: Existing observations of `Look.observations`, keyed by id.
+        erased: Marks of `Look.marks` that belong to erased data.
+        recorded: Request ids of `Look.requests` that were recorded, even if the observation was erased since.
+        changed: Latest live observation that changed a file of `Look.paths`, keyed by path. "Latest" is by time,
+            then by sequence.
         warned: True if `Look.warned` was given before.
         unaged: Captured edits that `ledger.ageing.aged` can age, as in `Look.unaged`, oldest first.
         keys: Subset of `Look.keys` that belong to stored or erased messages.
         conversations: Answers to `Look.conversations`.
         positions: Positions up to which `Look.sources` were read, without unread sources.
-        messages: Keys of the messages of `Look.messages_of` by number, sorted by number.
+        messages: Keys of the messages of `Look.messages_of`, keyed and sorted by number.
         ends: Last records of the session `Look.messages_of` that have no message.
-        session_names: Names and titles of sessions by session id, sorted by id.
+        session_names: Names and titles of sessions, keyed and sorted by session id.
         off_since: Time when memory was switched off, if `Look.off` asks for it; None if memory is on.
         model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.
         unembedded: Live observations without a vector: notes first, then the newest.
-        vectors: Vectors of existing observations of `Look.vectors`, including purged observations, by id.
-        said: Existing messages of `Look.numbers`, by number.
-        summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
-        similar: Contents of live notes that have the first word of `Look.similar` and a further word of
-            `Look.similar`, by id. A storage returns at most the latest `SIMILAR`.
+        vectors: Vectors of existing observations of `Look.vectors`, including purged observations, keyed by id.
+        said: Existing messages of `Look.numbers`, keyed by number.
+        summaries: Cached summaries of `Look.summaries`, keyed by the fingerprint of the summarised messages.
+        similar: Contents of live notes, keyed by id. A note must have the first word of `Look.similar`, and one of
+            the other words. A storage returns at most the latest `SIMILAR` notes.
     """
 
     project: str

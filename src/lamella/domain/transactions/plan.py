@@ -34,7 +34,8 @@ class Insert:
         observation: The observation, with its project and sequence number.
         fingerprint: Fingerprint of the draft; see `Draft.fingerprint`.
         request: Request id of the call or capture that made the observation, if any.
-        lines: Fingerprints of the lines of its changes; empty to compute them from their hunks, slowly.
+        lines: Fingerprints of the lines of the observation's changes. If empty, a storage computes them from the
+            hunks, which is slow.
     """
 
     observation: Observation
@@ -65,7 +66,7 @@ class SetStatus:
 class Erase:
     """Delete observations, and their links, vectors, warnings, and ids in audit trails and activity logs.
 
-    This applies to all projects: an observation may be deleted in one, with copies left in other projects. Needs
+    This applies to all projects, because copies of the observations may be left in other projects. Needs
     `Capability.ERASE`.
     """
 
@@ -215,7 +216,7 @@ Plan: TypeAlias = "tuple[Write, ...]"
 
 
 def admitted(plan: Plan, size: TenantSize) -> TenantSize:
-    """Return the size of a tenant after a plan. A plan may exceed a quota that wasn't used up before it.
+    """Return the size of a tenant after a plan. A plan may exceed a quota if the quota wasn't used up before.
 
     Raises:
         QuotaExceededError: The plan adds memories or messages, and the quota for these is used up.

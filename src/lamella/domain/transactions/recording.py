@@ -71,7 +71,7 @@ class _Recorder:
     Attributes:
         facts: State of the project before the plan.
         recorded: Recorded requests, including the requests of the plan.
-        latest: Latest live observation that changed each file, by path.
+        latest: Latest live observation that changed a file, keyed by path.
         plan: Writes of the plan, in order.
         new: Number of new observations in the plan.
     """

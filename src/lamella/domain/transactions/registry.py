@@ -125,7 +125,7 @@ def decide_merge(old: str, new: str, known: Catalogue) -> Move:
 def decide_split(old: str, known: Catalogue) -> Move:
     """Plan a split; see `ProjectRegistry.split`.
 
-    If other projects were merged into `old` before, their rows move as well, because these projects still lead to
+    If other projects were merged into `old` before, their rows move as well: these projects stay merged into
     `old`.
     """
     home = known.merged_into(old).id

@@ -16,7 +16,7 @@ _SOURCE = "lamella:review"
 """Source name to store the marks under, in the table of import positions."""
 
 _MOST = 2_000
-"""Maximum number of marks, the latest ones."""
+"""Maximum number of stored marks. Only the latest marks are kept."""
 
 _DIGITS = 12
 

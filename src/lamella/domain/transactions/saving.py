@@ -23,7 +23,7 @@ class Added(StrEnum):
     DUPLICATE = "already saved"
     """A live observation has the same fingerprint."""
     RETRY = "retry"
-    """The same call has already saved it."""
+    """The same call has already saved the draft."""
 
 
 @frozen
@@ -111,7 +111,10 @@ def decide_restoring_save(
 
 
 def unsaved(draft: Draft, known: Observation) -> tuple[str, ...]:
-    """Return which of `keywords` and `metadata` a draft sets to other values than its duplicate has."""
+    """Return which of `keywords` and `metadata` differ between a draft and `known`, its stored duplicate.
+
+    Fields that the draft doesn't set are left out.
+    """
     return tuple(
         each for each in ("keywords", "metadata") if getattr(draft, each) not in ("", {}, getattr(known, each))
     )

@@ -97,7 +97,7 @@ def decide_status(
         facts: Statuses of all these memories.
         purge: Ids of the memories to purge.
         restore: Ids of the memories to restore.
-        heirs: Ids of the replacements, by the ids of the purged memories.
+        heirs: Ids of the replacements, keyed by the ids of the purged memories.
         entry: Id of the entry of the audit trail.
         by: Author and time of the change.
 
@@ -138,7 +138,7 @@ class Swap:
 
     Attributes:
         entry: The entry, with the purged and the restored memories.
-        heirs: Ids of the replacements, by the ids of the purged memories.
+        heirs: Ids of the replacements, keyed by the ids of the purged memories.
     """
 
     entry: AuditEntry
