@@ -5,7 +5,7 @@ def read_table(folder: str, name: str) -> dict[str, str]:
     """Return the entries of a table: lines `name: text`, continued by indented lines.
 
     Args:
-        folder: Path of a file beside the table.
+        folder: Path of any file in the folder of the table.
         name: File name of the table.
     """
     table, entry = dict[str, str](), ""
@@ -23,7 +23,7 @@ def read_rows(folder: str, name: str) -> list[list[str]]:
     """Return the rows of a table: lines with tabs between fields. Lines beginning with `#` are comments.
 
     Args:
-        folder: Path of a file beside the table.
+        folder: Path of any file in the folder of the table.
         name: File name of the table.
     """
     with open(f"{folder.rpartition('/')[0]}/{name}", encoding="utf-8") as lines:  # noqa: PTH123 - see above
@@ -36,7 +36,7 @@ def read_patterns(folder: str, name: str) -> dict[str, list[tuple[str, str]]]:
     The section `parts` comes first: `<uuid>` in a pattern is replaced by the part `uuid`.
 
     Args:
-        folder: Path of a file beside the table.
+        folder: Path of any file in the folder of the table.
         name: File name of the table.
     """
     sections = dict[str, list[tuple[str, str]]]()

@@ -28,7 +28,7 @@ class Activity:
     """One action of a hook, or all recalls within a few seconds.
 
     Attributes:
-        name: Permanent and unique name.
+        name: Permanent and unique name. An entry whose name is already stored isn't added again.
         at: Time of the action.
         kind: Kind of activity.
         session: Session of the action, if known.

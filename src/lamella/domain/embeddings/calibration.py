@@ -19,13 +19,16 @@ from typing import Final
 from attrs import frozen
 
 _ANCHORED: Final = 0.98
-"""Similarity at the anchor of paraphrases, from 0 to 1. At the anchor of unrelated texts, it is 1 minus this."""
+"""Similarity at the anchor of paraphrases, from 0 to 1.
+
+At the anchor of unrelated texts, the similarity is 1 minus this value.
+"""
 
 RELATED_PERCENT: Final = 5
 """Similarity in percent below which texts are unrelated (measured: `bench/README.md`)."""
 
 _LEAST_GAP: Final = 0.05
-"""Minimum difference between the anchors' cosines. Below it, the model can't separate the two kinds of pairs."""
+"""Minimum difference between the anchors' cosines. With less, the model can't separate the two kinds of pairs."""
 
 
 def meaning_score(cosine: float) -> float:

@@ -39,7 +39,7 @@ class FileMemory:
 
     Attributes:
         name: Name of the file.
-        stamp: Text to detect changes: it differs whenever the file has changed.
+        stamp: Text that differs whenever the file has changed.
         said: Memory in the file.
     """
 
@@ -114,8 +114,8 @@ def assigned(
         owners.setdefault(ids[each.name], each.name)
     for each in files:
         id = ids[each.name]
-        # Don't replace a memory that belongs to another file. If the file is new on this machine, it may be the
-        # edit of another machine, so also try the memory of its front matter.
+        # Don't replace a memory that belongs to another file. A file that is new on this machine may be an edit
+        # from another machine, so also try the memory named in its front matter.
         formers = (holders.get(each.name, each.said.id), each.said.id)
         former = next((before for before in formers if owners.get(before, each.name) == each.name), id)
         yield Assignment(each, id, None if former == id else former, owners[id])

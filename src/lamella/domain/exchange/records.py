@@ -30,7 +30,7 @@ VERSION = 1
 """Version of the format. A reader refuses other versions."""
 
 EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
-"""Actions to export: the ones that change memories. The others concern this storage only."""
+"""Actions to export. These actions change memories. Other actions concern this storage only."""
 
 
 @frozen

@@ -120,7 +120,7 @@ class NewCode(NamedTuple):
         return NewCode(lines, statements)
 
     def likeness(self, removed: frozenset[int]) -> Likeness | None:
-        """Return the similarity to removed code with these fingerprints; None if it is too low."""
+        """Return the similarity to code with the fingerprints `removed`; None for too little similarity."""
         lines = _Overlap.of(self.lines, removed)
         alone = lines.number == 1 and lines.characters >= LONG_LINE_CHARACTERS and lines.share == 1
         several = lines.number >= LEAST_LINES and lines.characters >= LEAST_CHARACTERS

@@ -10,12 +10,12 @@ class RemovedCode(NamedTuple):
 
     Attributes:
         key: Key of the memory.
-        at: Time of the memory's occurrence.
+        at: `occurred_at` of the memory.
         kind: Kind of the memory.
         source: Source of the memory.
-        session: Session of the memory, if it has one.
+        session: Session of the memory, if known.
         title: Title of the memory.
-        path: Name of the file at the time of the removal.
+        path: Path of the file when the lines were removed.
         fingerprints: Fingerprints of the lines.
     """
 

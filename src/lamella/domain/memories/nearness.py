@@ -93,7 +93,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
         return IN_FOLDER
     if not here.branch.isdisjoint(memory.paths):
         return ON_BRANCH
-    # The files of a memory say more than a folder's name in its text, so look at the text only without files.
+    # The files of a memory say more than a folder's name in its text. Search the text only if there are no files.
     names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
     return NAMED if names else 0.0
 

@@ -195,7 +195,7 @@ class Observation:
     Attributes:
         id: Id of the observation.
         project: Id of its project.
-        origin: Id of the project that it was saved in. It stays the same when projects are merged.
+        origin: Id of the project that the observation was saved in. A merge of projects doesn't change `origin`.
         sequence: Number that increases with each save in a project. It may have gaps, and is never reused.
         session: Id of its session, if any.
         kind: Kind of the observation.
@@ -207,7 +207,7 @@ class Observation:
         source: Origin of the observation, such as `manual` or `git`.
         created_at: Time of the save.
         updated_at: Time of its last change.
-        purged_at: Time of its purge; None if it is live.
+        purged_at: Time of the purge; None for a live observation.
         occurred_at: Time by which memories are ordered. Usually `created_at`, but never before the `occurred_at`
             of the previous save, even if the clock was set back.
         changes: Related changes of code.

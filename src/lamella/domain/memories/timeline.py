@@ -24,7 +24,7 @@ class TimelineQuery:
 
     Attributes:
         anchor: Id of an observation, purged or not; or a time. Observations of exactly that time count as before
-            it.
+            the anchor.
         before: Maximum number of observations before the anchor.
         after: Maximum number of observations after the anchor.
         session: Return only observations of this session; None for all.

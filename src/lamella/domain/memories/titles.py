@@ -16,9 +16,9 @@ _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
 
 
 def generated_title(text: str) -> str:
-    """Return the first sentence if it is short enough.
+    """Return a title for `text`: the first sentence, if the sentence is short enough.
 
-    Otherwise return the whole text if that is short enough, or else its beginning.
+    Otherwise, return the whole text. If the whole text is too long, return the beginning of the text.
 
     Ignore heading marks and comment markers at the start. Skip a code block at the start if prose follows.
     """
