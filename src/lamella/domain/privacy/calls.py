@@ -57,7 +57,7 @@ def _continues_word(text: str, at: int) -> bool:
 
 
 def _arguments_begin(text: str, end: int) -> int:
-    """Return the start of the first argument after the name of a function; -1 if it is not called.
+    """Return the start of the first argument after the name of a function; -1 if the function isn't called.
 
     Parentheses aren't required, because Ruby calls functions without them.
     """

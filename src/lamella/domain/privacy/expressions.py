@@ -127,7 +127,7 @@ def _after_type(text: str, end: int) -> int | None:
 
 
 def _behind_space(text: str, start: int, end: int) -> int | None:
-    """Return the start of a string with only blanks between it and the name: `storePassword "..."`."""
+    """Return the start of the string after a name and blanks: `storePassword "..."`."""
     if text[start:end].lower() == "pass":
         return None  # the name is a verb, such as `pass`
     quote = text[start - 1 : start] if text[end : end + 1] == '"' == text[start - 1 : start] else ""

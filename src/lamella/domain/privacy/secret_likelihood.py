@@ -207,7 +207,10 @@ def _is_sentence(parts: list[str]) -> bool:
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:
-    """Return True if a command-line value is a secret by its position; with `plain`, it may be a plain word."""
+    """Return True if a command-line value is a secret by its position.
+
+    With `plain`, plain words are secrets, too.
+    """
     solid = "".join(value.split())
     lower = solid.lower()
     if (

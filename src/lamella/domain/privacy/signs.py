@@ -38,7 +38,7 @@ SHAPE = (
     .translate(bytes.maketrans(_DIGITS, b"0" * 10))
     .translate(bytes.maketrans(_LETTERS + _IN_PASSWORDS, b"a" * 64))
 )
-"""Table for `bytes.translate`: letters and signs of passwords become `a`, digits `0`, and others spaces."""
+"""Table for `bytes.translate`: letters and signs of passwords become `a`, digits `0`, all else spaces."""
 _ENDS = {ord(each): " " for each in "\"'`<()[]{},;|\\"}
 
 _SIGNS = {kind: "\t".join(signs).split(";;") for kind, *signs in read_rows(__file__, "signs.tsv")}

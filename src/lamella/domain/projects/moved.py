@@ -22,7 +22,7 @@ class MovedProject(NamedTuple):
     gone: bool
 
     def advice(self, program: str = "lamella") -> str:
-        """Return a sentence with the project, and the command to merge it into this folder's project."""
+        """Return a sentence with the project, and the command to merge the project into the folder's project."""
         project = f"project {self.id} ({self.folder})"
         said = f"Memories of this folder from before it was a repository are in {project}. If they belong here"
         if self.gone:
@@ -45,10 +45,11 @@ def moved_to(
 ) -> MovedProject | None:
     """Return the project that has most likely moved to a folder; None without a match.
 
-    A project matches in two cases. In the first, its key is the path of the new folder, from a time when the
-    folder wasn't a repository yet. In the second, all of its folders are gone, and it has the name or a trace (see
-    `key.py`) of the new folder. A different first commit rules out a match by name. Of several clones, prefer a
-    clone with the name of the new folder, then a clone in the new folder's parent folder.
+    A project matches in two cases. In the first case, the project's key is the path of the new folder, from a time
+    when the folder wasn't a repository yet. In the second case, all folders of the project are gone, and the
+    project has the name or a trace (see `key.py`) of the new folder. A different first commit rules out a match by
+    name. Among several clones, prefer a clone with the name of the new folder, then a clone in the new folder's
+    parent folder.
 
     Args:
         key: Key of the new folder.

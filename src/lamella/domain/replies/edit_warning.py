@@ -19,7 +19,7 @@ def warning(likeness: Likeness, *, path: str, day: str, title: str, where: str, 
 
     Args:
         likeness: Similarity of the new code to the removed code.
-        path: Name of the file at the time of the removal.
+        path: Path of the file when the code was removed.
         day: Date of the removal.
         title: Title of the memory of the removal.
         where: Instruction for reading that memory.

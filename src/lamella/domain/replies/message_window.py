@@ -54,7 +54,7 @@ class MessageWindow:
 
     Attributes:
         session: Name of the session.
-        messages: The message and its neighbours, by number.
+        messages: The message and its neighbours, sorted by number.
         target: Index of the requested message.
         earlier: Summaries of earlier messages, nearest first.
         later: Summaries of later messages, nearest first.

@@ -23,7 +23,7 @@ class Area:
     """Area of a project: related decisions, latest first.
 
     Attributes:
-        tag: Common tag of the decisions; empty if they are grouped by folder.
+        tag: Common tag of the decisions; empty for decisions grouped by folder.
         folder: Common folder of the decisions; empty for decisions grouped by tag, or without files.
         decisions: The decisions.
     """

@@ -123,7 +123,7 @@ class Pager:
         return self._all(start) or self._some(start)
 
     def _all(self, start: Cursor) -> Page | None:
-        """Return a page with all remaining items; None if they don't fit. Tokens are counted only once."""
+        """Return a page with all remaining items; None if the items don't fit. Tokens are counted only once."""
         items: list[Item] = []
         characters = 0
         for item in self._items(start):

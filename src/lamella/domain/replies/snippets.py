@@ -31,13 +31,13 @@ _ENDS = ".!? \u3002\uff01\uff1f"
 """Characters at ends of sentences, which titles leave out."""
 
 _LONGEST_WORD = 20
-"""A word at the edge of a snippet is left out whole if it is at most this long. A longer word is cut."""
+"""Maximum length of a word to leave out whole at the edge of a snippet. A longer word is cut."""
 
 _LEFT_OUT = 3
 """To end a snippet at a word boundary, at most a third of its length is removed: words of code can be long."""
 
 _HEADING_ENDS = (":", "\uff1a")
-"""Characters at the end of a line that make it a heading of the next one."""
+"""Characters at the end of a heading. The next line belongs to the heading."""
 
 _STEP = 20
 """Longer snippets are tried in steps of this number of characters.
@@ -176,7 +176,7 @@ def _word_start(content: str, place: int) -> int:
 
 
 def _printed(piece: _Piece, line: str, content: str, characters: int, *, least: int) -> str:
-    """Return a sentence's whole line if it is short enough, else the whole words around the best match."""
+    """Return the whole line of a short sentence. For a longer sentence, return the words around the best match."""
     if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
     best, shown = _densest(piece.spans, characters), characters

@@ -112,7 +112,10 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _begins_command(text: str, start: int) -> bool:
-    """Return True if nothing or only a shell prompt precedes a program, so that it isn't part of a sentence."""
+    """Return True if nothing or only a shell prompt precedes a program.
+
+    Otherwise, the program's name may be a word of a sentence.
+    """
     before = text[max(0, start - _LONGEST_PIPE) : start].rpartition("\n")[2].rstrip()
     return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
 

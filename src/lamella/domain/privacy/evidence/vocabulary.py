@@ -38,7 +38,7 @@ PUBLIC = (
 IS = frozenset(_WORDS["is"].split())
 AS = IS | frozenset(_WORDS["as"].split())
 FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
-"""Words in lines that are about passwords, but contain none, such as error messages."""
+"""Words in lines about passwords that contain no password, such as error messages."""
 SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
 """Words before a user name. A password may follow the name."""
