@@ -21,7 +21,7 @@ With 5 instead of 3, the number of found pairs is the same, but twice as many pa
 """
 
 EXACT_DIGITS = 9
-"""Decimal places to round similarities to, so that they don't depend on the order of summation."""
+"""Decimal places to round similarities to, so that a similarity doesn't depend on the order of summation."""
 
 _EXACT = 10**EXACT_DIGITS
 """Weights of words are multiplied by this and summed as integers, which is exact, and faster than with floats."""
@@ -33,7 +33,7 @@ _COMMON = 50
 """A word in more notes than this is ignored, because it says little about a note's subject."""
 
 _CANDIDATES = 40
-"""Number of notes to compare exactly with each note: those with the most similar bit codes (`Vector.code`)."""
+"""Number of notes to compare exactly with each note: the notes with the most similar bit codes (`Vector.code`)."""
 
 _LINKS = 10
 """Number of a note's most similar notes that may join its group."""

@@ -1,4 +1,4 @@
-"""Resolve dates in questions, such as "last week", to dates in the form in which they are indexed."""
+"""Resolve dates in questions, such as "last week", to dates in the form of the index."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -84,7 +84,7 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
 
     Args:
         observation: Observation to index.
-        previous: Observations before it in its session, nearest first.
+        previous: Preceding observations of the session, nearest first.
     """
     reason = reason_length(observation.kind, observation.source, observation.content)
     return IndexedText(
@@ -115,10 +115,10 @@ def observation_hidden_forms(kind: str, source: str, title: str, content: str, k
 
 
 def indexed_title(title: str, content: str) -> str:
-    """Return `title`, or an empty text if the content begins with it, as with most generated titles.
+    """Return `title`, or an empty text if `content` begins with the title, as it does with most generated titles.
 
-    Otherwise, the first sentence would count three times as much as the other sentences, and dominate them
-    (measured: `bench/README.md`).
+    With such a title, the first sentence would count three times as much as the other sentences (measured:
+    `bench/README.md`).
     """
     beginning = title.removesuffix("...")
     cut = beginning != title or not content[len(beginning) :][:1].isalnum()
@@ -128,7 +128,7 @@ def indexed_title(title: str, content: str) -> str:
 def embedded_text(observation: Observation) -> str:
     """Return the text to compute a vector of: actor, date, title, content and keywords, without context.
 
-    Empty if none of title, content and keywords has a letter or digit.
+    Return an empty text if title, content and keywords have neither letters nor digits.
     """
     title = indexed_title(observation.title, observation.content)
     said = "\n".join(filter(None, (title, observation.content, observation.keywords)))

@@ -85,7 +85,7 @@ class Preferences:
     """Preferences of a question for speakers and for texts that can answer it.
 
     Attributes:
-        names: Words of the question that may be names, because they are capitalised; here in lower case.
+        names: Capitalised words of the question, which may be names of speakers. The words are in lower case here.
         roles: Preferred roles: assistant for "you suggested", human for "I said".
         answering: Computes the factor for a text's score; None if the question prefers no kind of text.
     """

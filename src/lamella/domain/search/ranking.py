@@ -107,7 +107,7 @@ class Candidates:
         return words / (words + meaning) if meaning > 0 else 1.0
 
     def standing_out(self, id: UUID) -> float:
-        """Return the difference of a memory's cosine and the median cosine; 0 if it is negative."""
+        """Return the difference of a memory's cosine and the median cosine; 0 for a negative difference."""
         return max(0.0, self._meant.get(id, 0.0) - self._typical)
 
     def likeness(self, id: UUID) -> float:
@@ -219,7 +219,7 @@ def _with_sessions(hits: Sequence[Hit], own: Mapping[UUID, Features]) -> dict[UU
 
 
 def _best(scores: Iterable[float]) -> float:
-    """Return the highest score, to normalise by; 1 if none is positive."""
+    """Return the highest score, to normalise by; 1 without a positive score."""
     return max((score for score in scores if score > 0), default=1.0)
 
 

@@ -10,7 +10,7 @@ _WEEK_DAYS = 7
 
 
 def age(at: datetime, now: datetime) -> str:
-    """Return the age of a time, or its date if it is more than a week ago or in the future.
+    """Return the age of a time. For a time in the future, or more than a week ago, return the date.
 
     Args:
         at: The time.
@@ -28,5 +28,5 @@ def age(at: datetime, now: datetime) -> str:
 
 
 def short_date(at: date, now: date) -> str:
-    """Format a date. The year is left out if it is the current year."""
+    """Format a date. Leave out the current year."""
     return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"

@@ -56,7 +56,7 @@ def storable(key: str) -> str:
 
 
 def stored_key(key: str) -> str:
-    """Return a key for storage: well-formed, and if it is too long, shortened to its beginning and a digest.
+    """Return a key for storage in well-formed Unicode. A key that is too long becomes its beginning and a digest.
 
     Keys are the ids of messages, records, sources, sessions, requests and activity, and the aliases of projects.
     Different long keys stay different. A stored key is returned unchanged.

@@ -20,7 +20,7 @@ def audited(entry: AuditEntry, facts: Facts) -> Plan:
 
 
 def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
-    """Return an entry that isn't older than the trail's latest entry, even if the clock was set back."""
+    """Return `entry` with a time not before the trail's latest entry: the clock may have been set back."""
     if facts.logged is None or entry.by.at >= facts.logged:
         return entry
     return evolve(entry, by=evolve(entry.by, at=facts.logged))

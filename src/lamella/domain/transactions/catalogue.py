@@ -1,4 +1,4 @@
-"""Projects of a storage: looking them up, choosing one, and checking merges, splits and new projects."""
+"""Projects of a storage: find and choose projects, and check merges, splits and new projects."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -15,8 +15,8 @@ from lamella.domain.text.printing import stored_key
 class ProjectLook:
     """Criteria for finding projects.
 
-    A storage returns all projects that match one of the criteria, and the projects they were merged into. It may
-    return further projects.
+    A storage returns all projects that match one of the criteria, and the targets of their merges. It may return
+    further projects.
 
     Attributes:
         ids: Ids of projects.

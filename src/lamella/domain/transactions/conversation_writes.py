@@ -94,7 +94,7 @@ class DropTitles:
 
 @frozen(kw_only=True)
 class KeepSummaries:
-    """Cache summaries of a session, unless it has no messages.
+    """Cache summaries of a session. Do nothing if the session has no messages.
 
     Attributes:
         session: Id of the session.

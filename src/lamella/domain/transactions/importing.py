@@ -20,9 +20,9 @@ class ImportResult(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
-    """The project already has the memory, and it is live."""
+    """The project already has the memory, and the memory is live."""
     PURGED = "purged"
-    """The project already has the memory, but it is purged."""
+    """The project already has the memory, but the memory is purged."""
     ERASED = "erased"
     """The memory was erased in the project."""
 

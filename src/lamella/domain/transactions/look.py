@@ -56,7 +56,8 @@ class ConversationLook:
     """Part of a `Look`: a query for data about the conversations of a project.
 
     Attributes:
-        drafts: Messages that may be new. A storage may derive their index data before it locks the project.
+        drafts: Messages that may be new. Before a storage locks the project, it may derive the messages' index
+            data.
         sessions: Sessions that may get a name.
         records: Records that may get a title.
     """
@@ -83,7 +84,7 @@ class Erasing:
 class Look:
     """Query for the data that a decision needs.
 
-    A storage reads all of it in one round trip, and returns it as `Facts`.
+    A storage reads all of this data in one round trip, and returns the data as `Facts`.
 
     Attributes:
         ids: Ids of observations to get the status of.
@@ -101,7 +102,7 @@ class Look:
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
         requests: Request ids of captures, to find out which were recorded.
         paths: Files whose latest change is needed.
-        warned: Warning to look up, to give it only once.
+        warned: Warning to look up. A warning must be given only once.
         unaged: Captured edits due for ageing.
         keys: Keys of messages, to find out which are stored.
         conversations: Questions about names and titles of conversations.
@@ -215,7 +216,7 @@ class Facts:
 
     Attributes:
         project: Id of the project that has the rows, after merges.
-        sequence: Highest sequence number ever used in the project; 0 for none.
+        sequence: Highest sequence number ever used in the project; 0 before the first observation.
         latest: Latest `occurred_at` of the project's observations, including purged observations; None without
             observations.
         logged: Time of the latest entry of the audit trail; None without entries or audit trail.

@@ -1,8 +1,8 @@
 """Plans: lists of writes. A storage reads the facts and applies the writes, in order, in one transaction.
 
-If a write is for a capability, its docstring names it. A storage ignores writes for capabilities that it doesn't
-declare. It never receives `Erase` or `EraseSession` without `Capability.ERASE`, because its `transact` refuses a
-`Look` with `erasing`.
+If a write is for a capability, the write's docstring names the capability. A storage ignores writes for
+capabilities that it doesn't declare. It never receives `Erase` or `EraseSession` without `Capability.ERASE`,
+because its `transact` refuses a `Look` with `erasing`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SetStatus:
     Attributes:
         ids: Ids of the observations, which exist.
         at: Time of the change, for `updated_at`.
-        purged: True to purge them at that time, False to restore them.
+        purged: True to purge the observations at the time `at`, False to restore them.
         replaced_by: Id of the observation that replaces all of them; None if the observations have no common
             replacement.
     """
@@ -107,7 +107,7 @@ class Age:
 
     Attributes:
         former: The edit.
-        now: The edit without its lines; None if it has no lines.
+        now: The edit without its lines; None if `former` has no lines.
     """
 
     former: Observation

@@ -33,7 +33,7 @@ class Saved:
     Attributes:
         observation: New observation; for a duplicate or retry, the existing observation.
         added: Outcome: new, duplicate or retry.
-        corrected: Id of an older memory that the new memory seems to correct, although it doesn't replace it.
+        corrected: Id of an older memory that the new memory seems to correct, but doesn't replace.
     """
 
     observation: Observation
@@ -64,8 +64,8 @@ def decide_save(
         id: Id of a new observation.
         entry: Id of an entry of the audit trail, if the draft replaces observations.
         now: Current time.
-        revived: Ids of replaced observations that were purged before. The entry leaves them out, so that its undo
-            leaves them purged.
+        revived: Ids of replaced observations that were purged before. The entry leaves these ids out, so that an
+            undo leaves the observations purged.
 
     Raises:
         NotReplaceableError: An observation of `draft.replaces` is missing, or was purged for another reason.

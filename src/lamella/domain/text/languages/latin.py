@@ -40,7 +40,7 @@ _ALL_TELLING = frozenset[str]().union(*_TELLING.values())
 
 
 def language_of(text: str) -> Language:
-    """Return the language in Latin script with the most stop words in `text`; English if none prevails.
+    """Return the language in Latin script with the most stop words in `text`; English if no language prevails.
 
     A stop word that also occurs in English texts counts half. A single letter doesn't count. An accent counts as
     one more stop word.

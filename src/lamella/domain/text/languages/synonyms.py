@@ -21,7 +21,7 @@ def synonyms(word: str, table: str) -> tuple[str, ...]:
 
     Args:
         word: A word, in any inflection.
-        table: Name of the table of its language; empty if it has none.
+        table: Name of the language's table of synonyms; empty without a table.
     """
     groups = _groups(table) if table else {}
     return next((groups[base] for base in _bases(word.lower()) if base in groups), ())
