@@ -220,7 +220,10 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`. If the word is long, `end` is only the end of a part of it."""
+    """Return the end of the word at `start`. For a short word, `end` is its end.
+
+    In a long word, `end` may be too early.
+    """
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -18,7 +18,7 @@ These formats are searched for only in long words with a dot.
 """
 
 _LEAST_OF_KEY = 28
-"""Minimum length of a key that is recognised without a word for a key beside it."""
+"""Minimum length of a key that is recognised without a word such as `token` beside the key."""
 
 _LINE_OF_KEY = b"A" * 60
 _DIGITS, _LETTERS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -141,7 +141,7 @@ def dated(text: str, now: datetime) -> str:
 
 
 def resolved(asked: ByText, filters: Filters, now: datetime) -> tuple[ByText, Filters]:
-    """Resolve the dates of a question, and move its branch from the text to the filters.
+    """Resolve the dates of a question, and move the branch in the question from the text to the filters.
 
     If a question has only tags, the words of the tags become its text.
     """

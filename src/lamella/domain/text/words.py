@@ -38,7 +38,7 @@ _UNSPACED = (
 _VERB_MAY = re.compile(
     r"(?<![\w-])(?<!\d )(?:may(?= [^\W\d])|May(?= (?:I|a|an|he|it|one|our|she|that|the|they|this|we|you)\b))"
 )
-"""Phrases with the verb `may`, which would otherwise match the month in the date of every memory of May."""
+"""Phrases with the verb `may`. Without this list, the verb would match the month in the dates of memories."""
 
 _HIRAGANA = "[\u3041-\u309f]+"
 """Letters of Japanese endings and particles. Nouns and verbs also have letters of other scripts."""

@@ -43,7 +43,7 @@ def _bases(word: str) -> Iterator[str]:
 
 @cache
 def _groups(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Return for each word the other words of all its groups."""
+    """Map each word in the table to the other words of its groups."""
     text = Path(__file__).with_name(table).read_text("utf-8")
     groups: dict[str, dict[str, None]] = {}
     for group in map(str.split, text.splitlines()):
