@@ -16,6 +16,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import MAX_LINE_BYTES, UnreadableExportError  # noqa: F401 - for the table
 from lamella.domain.exchange.records import Record, Said, SessionName
 from lamella.domain.projects.project import Project
+from lamella_adapters.cli.exchange.folder import lines_of
 from tests.unit.exchange.wild import ARRIVALS, MESSAGES, PROJECTS, RECORDS, TEXTS
 from tests.unit.support.tables import cases
 
@@ -45,7 +46,8 @@ def read(content: bytes) -> list[Record]:
 @given(st.lists(RECORDS, max_size=4))
 def test_records_come_back_from_json_lines(records: list[Record]) -> None:
     written = b"".join(json_lines.written(records))
-    assert read(written) == read(written + b"\n") == records
+    edited = (written + b"\n", written.removesuffix(b"\n"), b"\xef\xbb\xbf" + written.replace(b"\n", b"\r\n"))
+    assert [read(each) for each in (written, *edited)] == [records] * 4
     assert written.count(b"\n") == len(records) + 2
 
 
@@ -63,6 +65,11 @@ def test_a_text_that_holds_the_line_before_changes_comes_back() -> None:
     file = markdown.memory_file(arrival)
     assert file.count("<!-- changes 3 -->") == 2
     assert list(markdown.records_in(file, "a.md")) == [arrival]
+
+
+def test_a_byte_order_mark_does_not_hide_a_file_of_lines(tmp_path: Path) -> None:
+    (tmp_path / "trail.jsonl").write_bytes(b"\xef\xbb\xbf" + lines(HEADER, PROJECT, END))
+    assert [place for place, _ in lines_of(str(tmp_path / "trail.jsonl"), "app")] == ["app, Line 2"]
 
 
 def test_keywords_are_read_as_they_are_stored() -> None:

@@ -127,7 +127,7 @@ def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableEx
     """Yield the records of JSON Lines. If the rest is unusable, yield an error. Skip other programs' files."""
     try:
         with Path(file).open("rb") as stream:
-            if stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):
+            if json_lines.begins(stream.peek()):
                 yield from ((f"{place}, {line}", record) for line, record in json_lines.read(stream))
     except UnreadableExportError as error:
         yield place, UnreadableExportError(place=f"{place}, {error.place}", reason=error.reason)

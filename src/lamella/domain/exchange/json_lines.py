@@ -1,6 +1,7 @@
 """Exports as JSON Lines: a header with the version of the format, one record in each line, and an end."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
@@ -98,12 +99,13 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
         place = f"Line {number}"
         if len(line) > MAX_LINE_BYTES:
             raise UnreadableExportError(place=place, reason=f"it is longer than {MAX_LINE_BYTES} bytes")
-        if not line.endswith(b"\n"):
-            known = number > 1 or line.startswith(BEGINNING)
-            reason = "it is truncated" if known else _NO_EXPORT
-            raise UnreadableExportError(place=place, reason=reason)
         if line.strip():  # editors may add a blank line at the end
-            yield place, _object(number, line)
+            yield place, _object(number, line.removeprefix(BOM_UTF8) if number == 1 else line)
+
+
+def begins(head: bytes) -> bool:
+    """Return True if these first bytes of a file are those of an export. Editors may add a byte order mark."""
+    return head.removeprefix(BOM_UTF8).startswith(BEGINNING)
 
 
 def _object(number: int, line: bytes) -> dict[str, Any]:
@@ -113,6 +115,7 @@ def _object(number: int, line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        reason = _NO_EXPORT if number == 1 else "it is not a JSON object in UTF-8"
+        damage = "it is not a JSON object in UTF-8" if line.endswith(b"\n") else "it is truncated"
+        reason = damage if number > 1 or line.startswith(BEGINNING) else _NO_EXPORT
         raise UnreadableExportError(place=f"Line {number}", reason=reason)
     return found
