@@ -74,7 +74,7 @@ def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]
                     yield each
     except _BROKEN as error:
         raise UnreadableExportError(place=place, reason="the archive is damaged") from error
-    if not found:
+    if not found and archive.namelist():
         raise UnreadableExportError(place="The archive", reason="it contains no export")
 
 

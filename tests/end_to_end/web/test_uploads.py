@@ -114,6 +114,11 @@ def lying(content: bytes) -> bytes:
     return bytes(archive)
 
 
+def test_an_archive_without_files_is_an_empty_export(pages: WebPages) -> None:
+    answer = pages.upload(UPLOAD, zipped(), "a.zip")
+    assert (answer.status, "There is nothing new." in answer.text) == (200, True)
+
+
 def test_a_file_that_cannot_be_used_is_named(pages: WebPages, folder: Path) -> None:
     with watched(pages, folder):
         answer = pages.upload(UPLOAD, zipped(("x/project.md", b"\xff\xfe")), "a.zip")

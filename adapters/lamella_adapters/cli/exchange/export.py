@@ -59,8 +59,8 @@ def export(
         raise click.UsageError("Give either --project or --all.")
     if since and days_back:
         raise click.UsageError("Give either --since or --days-back.")
-    if format_ == "markdown" and target is None:
-        raise click.UsageError("Give a FOLDER for Markdown.")
+    if format_ == "markdown" and _is_stdout(target):
+        raise click.UsageError("Give a FOLDER for Markdown; only JSON Lines can go to stdout.")
     request = ExportRequest(
         every_project=every,
         filters=Filters(
@@ -81,8 +81,7 @@ def export(
         raise
     except OSError as error:
         place = "The standard output" if _is_stdout(target) else printed_line(str(target))
-        said = sentences(__file__, "unwritable", place=place, why=error.strerror)
-        raise AdvisedError(**said) from error
+        raise AdvisedError(**sentences(__file__, "unwritable", place=place, why=error.strerror)) from error
 
 
 def write_export(

@@ -68,7 +68,7 @@ class MarkdownFolder:
         Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
         Raises:
-            AdvisedError: No file has a record.
+            AdvisedError: The folder isn't empty, but no file has a record.
         """
         top = os.fspath(self.top).rstrip(os.sep)
         files = sorted(_files(top), key=lambda each: (each.endswith(_TRAIL), not each.endswith(_PROJECT), each))
@@ -78,7 +78,8 @@ class MarkdownFolder:
             for each in lines_of(file, place) if file.endswith(_TRAIL) else _file(file, place):
                 found = True
                 yield each
-        if not found:
+        # Without projects, an export is an empty folder.
+        if not found and any(self.top.iterdir()):
             folder = printed_line(self.top.name) or "This folder"
             raise AdvisedError(**sentences(__file__, "no-export", folder=folder))
 

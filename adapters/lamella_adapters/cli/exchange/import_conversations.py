@@ -45,11 +45,10 @@ def _import(
     """
     if every_project and project:
         raise click.UsageError("--all imports into the project of each directory: leave out --project.")
-    client = name.replace("-", "_")
     with opened(project) as (lamella, call):
         with progress_bar("Importing", of_bytes=True) as shown:
             accounts = lamella.import_transcripts(
-                call, path, client=client, every_project=every_project, dry_run=dry_run
+                call, path, client=name.replace("-", "_"), every_project=every_project, dry_run=dry_run
             )
             for account in accounts:
                 shown(counted(account.messages, "message"), account.read, account.size)
@@ -67,14 +66,12 @@ def _import(
 
 
 def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
-    read = max(account.with_messages, account.sources - len(account.unreadable))
+    transcripts = counted(max(account.with_messages, account.sources - len(account.unreadable)), "transcript")
     if not account.sources:
         yield "No transcripts found. Give the file or folder they are in, or run this where they were recorded."
     elif account.with_messages or account.off:
-        messages, transcripts = counted(account.messages, "message"), counted(read, "transcript")
-        yield f"{words(dry_run=dry_run)['imported']} {messages} from {transcripts}."
+        yield f"{words(dry_run=dry_run)['imported']} {counted(account.messages, 'message')} from {transcripts}."
     else:
-        transcripts = counted(read, "transcript")
         yield f"No message of a conversation in {transcripts}. Check the program that wrote them."
     if account.messages and (dry_run or len(+account.projects) > 1):
         yield f"By project: {listed(account.projects)}."

@@ -89,6 +89,8 @@ def _read(
 def _print(account: ImportAccount, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
         echo_json(account)
+    elif account == ImportAccount():
+        echo("The export is empty: there is nothing to import.")
     else:
         echo("\n".join(report(account, dry_run=dry_run)))
     say_conflicts(account.conflicts)

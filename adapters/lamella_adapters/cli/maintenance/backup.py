@@ -66,8 +66,10 @@ def _new_file(path: Path) -> Path:
     """Return a path after checking that a file can be created there.
 
     Raises:
-        AdvisedError: The path exists, or its folder doesn't.
+        AdvisedError: The path is for stdout, or exists, or its folder doesn't.
     """
+    if path.name == "-":
+        raise AdvisedError(reason="A backup can't go to stdout.", advice="Name a new file.")
     if os.path.lexists(path):
         raise AdvisedError(reason=f"{path} exists.", advice="Back up into a new file.")
     if not path.parent.is_dir():
