@@ -219,13 +219,13 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
     """
     known = conversations.known([draft.key for draft in batch.drafts])
     stored = [each for each in batch.drafts if each.key in known]
-    account.changed.update(_changed(stored, conversations))
+    account.changed.update(changed_messages(stored, conversations))
     known |= counted or set()
     new: dict[str, MessageDraft] = {}
     for draft in batch.drafts:
         if draft.key not in known:
             new.setdefault(draft.key, draft)
-    clean, secrets = _without_secrets(evolve(batch, drafts=tuple(new.values())), conversations)
+    clean, secrets = without_secrets(evolve(batch, drafts=tuple(new.values())), conversations)
     if counted is None:
         added = conversations.add(clean)
     else:
@@ -239,18 +239,19 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
     return added
 
 
-def _changed(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
+def changed_messages(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
     """Yield the name of the conversation of each draft whose text differs from the stored message."""
-    texts = {each.key: kept(each.role, cleaned(each.text).text) for each in drafts}
+    # An export of lamella has texts that are truncated already.
+    texts = {each.key: (each.text, kept(each.role, cleaned(each.text).text)) for each in drafts}
     for session in dict.fromkeys(each.session for each in drafts):
         keys = conversations.look(Look(messages_of=session)).messages
         numbers = [number for number, key in keys.items() if key in texts]
         for each in conversations.messages(numbers):
-            if each.text != texts[keys[each.number]]:
+            if each.text not in texts[keys[each.number]]:
                 yield conversations.sessions(session)[0].name
 
 
-def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
+def without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
     """Return a batch without secrets, and the number of secrets. Secrets in names stored earlier don't count."""
     texts = [cleaned(draft.text) for draft in batch.drafts]
     names = {id: cleaned(name) for id, name in batch.names.items()}

@@ -10,7 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.exchange.destinations import Destination, Destinations, inside_root
 from lamella.application.exchange.importing import import_entry
-from lamella.application.exchange.prompts import RECORDED, UNSHARED, Prompts, Stored
+from lamella.application.exchange.prompts import UNSHARED, Prompts
 from lamella.application.exchange.versions import Versions
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
@@ -149,12 +149,12 @@ class ImportMemories:
                         prompts.take(record, destination)
                     if len(batch) + len(prompts) >= _BATCH:
                         batch.store()
-                        _count_prompts(account, prompts.store())
+                        _store_prompts(prompts, account)
                         yield account
             except PeerUnreadableError as error:
                 account.unreadable.append(str(error))
             batch.store()
-            _count_prompts(account, prompts.store())
+            _store_prompts(prompts, account)
             yield account
         batch.replace()
         unused = sorted(destinations.unused)
@@ -167,11 +167,11 @@ class ImportMemories:
         yield account
 
 
-def _count_prompts(account: MemoriesImported, stored: Stored) -> None:
-    account.prompts += stored.new
-    account.redacted += stored.redacted
-    if stored.recorded:
-        account.skipped[RECORDED] += stored.recorded
+def _store_prompts(prompts: Prompts, account: MemoriesImported) -> None:
+    new, redacted, skipped = prompts.store()
+    account.prompts += new
+    account.redacted += redacted
+    account.skipped += skipped
 
 
 @define
