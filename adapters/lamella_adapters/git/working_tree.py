@@ -46,7 +46,7 @@ _LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z
 _MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--diff-filter=D")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class GitWorkingTree(WorkingTree):
     """Working trees of git.
 

@@ -70,7 +70,7 @@ class Uuid4Source(IdSource):
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RecordedMachine(Machine):
     """Machine with a random id, kept in a file that the first process to need the id creates.
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SqliteStorage(Storage):
     """All memories in one folder. Nothing is opened or created before the first use."""
 

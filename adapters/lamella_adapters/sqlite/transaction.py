@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SqliteTransaction:
     """Transaction on the file with the rows of a project.
 
@@ -195,7 +195,7 @@ class SqliteTransaction:
         merge_after_ageing(self.connection, len(ageing))
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class InTransactions(Transactional):
     """Base of the ports of one project that read facts and write in transactions on its file."""
 

@@ -49,7 +49,7 @@ class _Sought:
     owner: Project | None
 
 
-@define
+@define(eq=False, repr=False)
 class ProjectResolver:
     """Resolver of the project of a call: the named project, the default project, or the working directory's.
 

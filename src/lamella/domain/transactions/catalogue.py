@@ -40,7 +40,7 @@ def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> Pro
     return ProjectLook(ids=names, aliases=(*map(stored_key, names), *aliases), names=names)
 
 
-@define(eq=False, slots=False)
+@define(eq=False, repr=False, slots=False)
 class Catalogue:
     """Projects found for a `ProjectLook`, sorted by name, then by id.
 
