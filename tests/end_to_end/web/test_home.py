@@ -1,5 +1,6 @@
 """The first page, which follows what is saved, and what every page has around its text."""
 
+import json
 import re
 import socket
 from pathlib import Path
@@ -67,3 +68,13 @@ def test_files_count_all_their_changes(site: WebPages) -> None:
         added, removed = (sum(map(int, each)) for each in zip(*bars, strict=True))
         assert f'{added} added</span> <span class="key down0">{removed} removed' in page
     assert len(rows) == 4
+
+
+def test_a_session_without_words_is_named_by_its_day(own: WebPages, tmp_path: Path) -> None:
+    session, said = "7d0f2c1e-55aa-4f0b-9c2e-0a1b2c3d4e5f", {"role": "assistant", "content": "The gate is shut."}
+    record = {"type": "assistant", "sessionId": session, "uuid": "1", "timestamp": "2026-01-02T03:04:05Z"}
+    (tmp_path / "talk.jsonl").write_text(json.dumps({**record, "message": said}), "utf-8")
+    CommandLine(tmp_path / "data", tmp_path / "ferry").run("import", "claude-code", str(tmp_path / "talk.jsonl"))
+    found = own.ask("/search?q=gate+shut&messages=1")
+    for page in (found, own.ask(found.links("/message")[0]), own.ask("/conversations")):
+        assert ("Session of 2 Jan" in page.text, session in page.text) == (True, False)

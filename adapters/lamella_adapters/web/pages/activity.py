@@ -38,11 +38,9 @@ def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int)
     entries = defaultdict[str | None, list[Activity]](list)
     for each in activity.entries(context.call, [s.session for s in listed], days=period, limit=_ENTRIES):
         entries[each.session].append(each)
-    unnamed = [each.session for each in listed if each.session and not each.name]
     return context.show(
         "shown/sessions.html",
         sessions=listed,
-        requests=context.lamella.overview.requests(context.call, unnamed),
         count=sum(bool(each.session and each.times) for each in sessions),
         entries=entries,
         period=period,
@@ -67,7 +65,6 @@ def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int)
     found = context.memories(named.values())
     return context.show(
         "shown/session.html",
-        requests=context.lamella.overview.requests(context.call, [context.text("session")]),
         session=sessions[0] if sessions else None,
         entries=pages[page - 1],
         memories={id: found[named[id]] for id in named if named[id] in found},

@@ -23,15 +23,12 @@ _SAID = (Role.HUMAN, Role.ASSISTANT)
 
 def conversations(context: PageContext) -> Response:
     """List the conversations, the latest first."""
-    sessions = _sessions(context)
+    sessions = sessions_of(context)
     wanted = context.text("name").casefold()
     named = [each for each in sessions if wanted in each.name.casefold() or each.id.startswith(wanted)]
-    listed = context.on_page(named, _SESSIONS)
-    unnamed = [each.id for each in listed if each.name == each.id]
     return context.show(
         "conversations/conversations.html",
-        sessions=listed,
-        requests=context.lamella.overview.requests(context.call, unnamed),
+        sessions=context.on_page(named, _SESSIONS),
         count=len(named),
         more=len(named) > context.page * _SESSIONS,
     )
@@ -74,7 +71,8 @@ def message(context: PageContext) -> Response:
     )
 
 
-def _sessions(context: PageContext) -> Sequence[Session]:
+def sessions_of(context: PageContext) -> Sequence[Session]:
+    """Return the conversations of the project, the latest first."""
     here = context.lamella.projects.find(context.call)
     return here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
 

@@ -13,6 +13,7 @@ from lamella.domain.memories.query import Filters, RecallQuery, days
 from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.pages.conversations import sessions_of
 from lamella_adapters.web.rendering.plots import Bar, bars, calendar, year_until
 
 DAYS = 30
@@ -43,15 +44,13 @@ def timeline(context: PageContext) -> Response:
     since, end = days(shown, shown, zone)
     request = SearchRequest(filters=Filters(since=since, until=end), limit=context.page * PAGE + 1)
     found = context.lamella.search(context.call, request).hits
-    names = _names(context)
+    names = {each.id: each.name for each in sessions_of(context)}
     sessions = [
-        (session, names.get(session), list(group))
+        (session, names.get(session or ""), list(group))
         for session, group in groupby(context.on_page(found, PAGE), lambda hit: hit.observation.session)
     ]
-    unnamed = [session for session, name, _ in sessions if session and not name]
     return context.show(
         "timeline.html",
-        requests=context.lamella.overview.requests(context.call, unnamed),
         days=counts,
         plotted=_PLOTTED,
         plot=bars(
@@ -90,14 +89,6 @@ def counted(context: PageContext, until: date, number: int) -> dict[date, Counte
         day: Counter(from_it) - Counter(later)
         for day, from_it, later in zip(dates, since, since[1:], strict=False)
     }
-
-
-def _names(context: PageContext) -> dict[str | None, str]:
-    """Return the names of conversations by id."""
-    here = context.lamella.projects.find(context.call)
-    if not here.keeps(Capability.CONVERSATIONS):
-        return {}
-    return {each.id: each.name for each in here.conversations().sessions() if each.name != each.id}
 
 
 def year(context: PageContext) -> Response:

@@ -143,12 +143,9 @@ class ShowOverview:
             here.conversations().counts(since=[since]) if here.keeps(Capability.CONVERSATIONS) else 0,
         )
 
-    def requests(self, call: Call, sessions: Collection[str]) -> Mapping[str, str]:
-        """Return the first requests of unnamed sessions, by session.
-
-        Sessions with an unknown request are left out.
-        """
-        return _requests(self.projects.find(call), sessions)
+    def request(self, call: Call, session: str) -> str:
+        """Return the first request of an unnamed session; empty if it is unknown."""
+        return _request(self.projects.find(call), session)
 
 
 def _sessions(
@@ -161,11 +158,10 @@ def _sessions(
     ends |= {each.id: max(each.ended_at, ends.get(each.id, each.ended_at)) for each in talks}
     latest = sorted(ends, key=lambda session: (ends[session], session), reverse=True)[:SESSIONS]
     names = {id: said[id].name for id in latest if id in said and said[id].name != id}
-    names = {**_requests(here, [id for id in latest if id not in names]), **names}
     return tuple(
         SessionOverview(
             id=session,
-            name=names.get(session, ""),
+            name=names.get(session) or _request(here, session),
             asked=_asked(here, session) if session in said else "",
             at=ends[session],
             decisions=tuple(hit for hit in found.get(session, ()) if hit.observation.kind is Kind.NOTE),
@@ -183,10 +179,6 @@ def _asked(here: ProjectContext, session: str) -> str:
     return generated_title(next(said, ""))
 
 
-def _requests(here: ProjectContext, sessions: Collection[str]) -> Mapping[str, str]:
-    queries = {session: RecallQuery(filters=Filters(session=session), limit=_OF_SESSION) for session in sessions}
-    requests = {
-        session: first_request(hit.observation for hit in here.search.find(query))
-        for session, query in queries.items()
-    }
-    return {session: request for session, request in requests.items() if request}
+def _request(here: ProjectContext, session: str) -> str:
+    query = RecallQuery(filters=Filters(session=session), limit=_OF_SESSION)
+    return first_request(hit.observation for hit in here.search.find(query))
