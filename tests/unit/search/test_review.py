@@ -7,7 +7,11 @@ from datetime import timedelta
 from heapq import nlargest
 from itertools import combinations, permutations
 from operator import itemgetter
+from pathlib import Path
+from threading import Timer
+from threading import enumerate as threads
 
+import pytest
 from attrs import define, evolve
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +112,7 @@ def test_many_notes_are_compared_in_the_background() -> None:
         return [tuple(hit.observation.content for hit in task.hits) for task in pairs], finished
 
     assert found() == ([], False)
+    assert all(each.daemon for each in threads() if isinstance(each, Timer))
     until(lambda: found()[1])
     assert found() == ([pair], True)
     older, newer = "Staging is reset at night.", "Staging is reset at noon."
@@ -116,6 +121,16 @@ def test_many_notes_are_compared_in_the_background() -> None:
     assert found() == ([pair], False)
     until(lambda: found()[1])
     assert sorted(found()[0]) == sorted([pair, (older, newer)])
+
+
+def test_each_project_keeps_its_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_with(OLD, *OTHERS, NEW)
+    review, elsewhere = desk.review, desk.at(directory=Path("/srv/babbage"))
+    elsewhere.save(OLD)
+    tasks = review(desk.call)
+    assert review(elsewhere.call) == ()
+    monkeypatch.setattr("lamella.application.search.review.compare", None)
+    assert review(desk.call) == tasks
 
 
 def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() -> None:

@@ -33,6 +33,9 @@ NOTES = 1_000
 QUICK = 100
 """Maximum number of notes that are compared within a few milliseconds."""
 
+_KEPT = 8
+"""Maximum number of projects whose comparison is kept."""
+
 _AFTER_SECONDS = 0.1
 """Delay in seconds before notes are compared in the background, so that the present reply isn't slowed down."""
 
@@ -46,9 +49,9 @@ class ReviewMemories:
     tokenizer: Tokenizer
     clock: Clock
     meaning: Meaning
-    _latest: Compared = field(init=False, factory=Compared)
-    """Result of the latest comparison of notes. It is reused, because notes seldom change between two reviews."""
-    _comparing: bool = field(init=False, default=False)
+    _compared: Mapping[str, Compared] = field(init=False, factory=dict)
+    """Latest comparison by project. It is reused, because notes seldom change between two reviews."""
+    _comparing: set[str] = field(init=False, factory=set)
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
         """Return the open tasks, the most certain first. See `so_far` for arguments and errors."""
@@ -73,7 +76,7 @@ class ReviewMemories:
         here, now = self.projects.find(call), self.clock.now()
         places = tuple(filter(None, (here, here.everywhere)))
         marks = set() if again else {each for place in places for each in kept(place.observations.look(LOOK))}
-        settled = {hit.observation.id for hit in answer.hits if mark(hit.observation.id) in marks}
+        settled = {hit.observation.id for hit in answer.hits if marks and mark(hit.observation.id) in marks}
         since, aged = now - UNUSED_FOR, old(answer.hits, now)
         logged = aged and here.keeps(Capability.ACTIVITY)
         used = here.activity().used(since, recorded=since - RECORDED_BEFORE) if logged else None
@@ -82,20 +85,24 @@ class ReviewMemories:
         for place in places:
             ids = [hit.observation.id for hit in answer.hits if hit.everywhere == (place is not here)]
             vectors.append(self.meaning.vectors(place, ids))
-        latest = self._latest
+        latest = self._compared.get(here.id, Compared())
         finished = latest.of(answer.hits, vectors)
         if not finished and (wait or len(answer.hits) <= QUICK):
-            latest, finished = self._compare(answer.hits, vectors), True
-        elif not (finished or self._comparing):
-            self._comparing = True
-            Timer(_AFTER_SECONDS, self._compare, (answer.hits, vectors)).start()
+            latest, finished = self._compare(here.id, answer.hits, vectors), True
+        elif not (finished or here.id in self._comparing):
+            self._comparing.add(here.id)
+            timer = Timer(_AFTER_SECONDS, self._compare, (here.id, answer.hits, vectors))
+            timer.daemon = True  # a stopped server doesn't wait for the comparison
+            timer.start()
         return worklist(answer.hits, answer.files, settled, latest, unused), finished
 
-    def _compare(self, notes: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> Compared:
+    def _compare(self, project: str, notes: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> Compared:
         try:
-            latest = self._latest = compare(notes, vectors)
+            latest = compare(notes, vectors)
+            others = [each for each in self._compared.items() if each[0] != project]
+            self._compared = dict([*others, (project, latest)][-_KEPT:])
         finally:
-            self._comparing = False
+            self._comparing.discard(project)
         return latest
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
