@@ -7,7 +7,7 @@ Rows of code changes are imported on first use: the first save has none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,7 +16,7 @@ from uuid import UUID
 import apsw
 from attrs import frozen
 
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.sqlite.file.connection import failure, fetch
@@ -86,18 +86,34 @@ def from_microseconds(stored: int, _: type = datetime) -> datetime:
     return _EPOCH + timedelta(microseconds=stored)
 
 
-@cache
-def _rows() -> Converter:
+def _uuid(stored: bytes) -> UUID:
+    return UUID(bytes=stored)
+
+
+_TIMES = dict.fromkeys(("created_at", "updated_at", "purged_at", "occurred_at"), from_microseconds)
+_STORED: Mapping[str, Callable[[Any], object]] = {"id": _uuid, "kind": Kind, "replaced_by": _uuid, **_TIMES}
+"""Conversions of stored values other than NULL, by field."""
+
+
+def _observation(fields: dict[str, Any], _: type[Observation]) -> Observation:
     import json
 
+    for name, converted in _STORED.items():
+        if fields[name] is not None:
+            fields[name] = converted(fields[name])
+    fields["metadata"] = json.loads(fields["metadata"]) if fields["metadata"] else {}
+    fields["changes"] = tuple(CodeChange(**each) for each in fields["changes"])
+    return Observation(**fields)
+
+
+@cache
+def _rows() -> Converter:
     from cattrs import Converter
 
     rows = Converter(detailed_validation=False, forbid_extra_keys=True)
-    rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
     rows.register_structure_hook(datetime, from_microseconds)
-    rows.register_structure_hook_func(
-        lambda kind: kind == Mapping[str, str], lambda stored, _: json.loads(stored) if stored else {}
-    )
+    # Written by hand: a review reads 1,000 observations, and cattrs would take twice as long for them.
+    rows.register_structure_hook(Observation, _observation)
     # Keep ids as text: converting them would take half of the time that a page about activity needs.
     rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
     return rows
