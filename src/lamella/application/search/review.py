@@ -80,7 +80,7 @@ class ReviewMemories:
         since, aged = now - UNUSED_FOR, old(answer.hits, now)
         logged = aged and here.keeps(Capability.ACTIVITY)
         used = here.activity().used(since, recorded=since - RECORDED_BEFORE) if logged else None
-        unused = () if used is None else [id for id in aged if id.hex not in used]
+        unused = () if used is None else {id for id in aged if id.hex not in used}
         vectors = list[Mapping[UUID, Vector]]()
         for place in places:
             ids = [hit.observation.id for hit in answer.hits if hit.everywhere == (place is not here)]
