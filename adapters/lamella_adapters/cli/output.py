@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
-from functools import reduce
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID
@@ -34,9 +33,6 @@ _TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
 """One-word columns at the end of a line, such as a score and a date. They are kept on one line."""
 
 _LONGEST_TAIL = 40
-
-_FLAGS = {"with everywhere=true": "with --everywhere", "with everywhere=false": "without --everywhere"}
-"""Arguments that messages to programs mention, and the command-line options for them."""
 
 _MEGABYTE = 1_000_000
 
@@ -217,7 +213,7 @@ def explained(error: BaseException, *, debug: bool) -> int:
     if debug:
         say("".join(traceback.format_exception(error)).rstrip())
     elif isinstance(error, LamellaError):
-        say(reduce(lambda said, pair: said.replace(*pair), _FLAGS.items(), str(error)))
+        say(str(error))
     else:
         say(
             f"Something went wrong inside lamella: {type(error).__name__}: {error}\n"

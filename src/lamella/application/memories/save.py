@@ -229,9 +229,9 @@ class SaveMemory:
             raise NotReplaceableError(id=missing, reason="not found")
         for given, hit in resolved.found.items():
             if hit.everywhere != request.everywhere:
-                place = "in every project" if hit.everywhere else "in this project only"
-                reason = f"it holds {place}, so save with everywhere={str(hit.everywhere).lower()}"
-                raise NotReplaceableError(id=given, reason=reason)
+                reason = "it holds in every project" if hit.everywhere else "it belongs to one project"
+                advice = "everywhere, too" if hit.everywhere else "in that project, not everywhere"
+                raise NotReplaceableError(id=given, reason=reason, advice=f"Save the new memory {advice}.")
         return tuple(resolved.found.values())
 
     def _with_latest(self, here: ProjectContext, error: LamellaError) -> LamellaError:

@@ -35,18 +35,19 @@ class ObservationNotFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class NotReplaceableError(LamellaError):
-    """A memory to be replaced is missing, purged, or belongs to another project. `reason` says which.
+    """A memory to be replaced is missing, purged, or has another scope. `reason` says which.
 
     `by` is the memory's latest version, if the memory was replaced already.
     """
 
     id: str
     reason: str
+    advice: str = "Give ids of memories that are not purged."
     by: Candidate | None = None
 
     def __str__(self) -> str:
         id = echo(printed_line(self.id))
-        advice = f"Its latest version is {self.by}." if self.by else "Give ids of memories that are not purged."
+        advice = f"Its latest version is {self.by}." if self.by else self.advice
         return f"Nothing was saved, because {id} can't be replaced: {self.reason}. {advice}"
 
 
