@@ -1,7 +1,6 @@
 """Purge, restore, erase and review memories."""
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import accumulate
 
 from starlette.responses import Response
@@ -34,17 +33,14 @@ def erase(context: PageContext) -> Response:
     """Ask, and delete memories permanently when the answer is yes."""
     ids = ticked(context)
     if context.text("sure") != _SURE:
-        return context.show(
-            "memories/erase.html", hits=_found(context, ids), keeps_bytes=not _erases_bytes(context)
-        )
+        return context.show("memories/erase.html", hits=_found(context, ids), keeps_bytes=_keeps_bytes(context))
     outcome = context.lamella.erase(context.call, ids)
     return context.go("/chosen", done="erased", count=len(outcome.changed) or None)
 
 
 def chosen(context: PageContext) -> Response:
     """Show the present state of the memories changed by an action, with a link to undo the action."""
-    hits = _found(context, context.texts("id")[:MAX_LIMIT])
-    count = context.number("count", 0, most=MAX_LIMIT)
+    hits, count = _found(context, context.texts("id")[:MAX_LIMIT]), context.number("count", 0, most=MAX_LIMIT)
     return context.show("memories/chosen.html", hits=hits, count=count)
 
 
@@ -53,7 +49,7 @@ def erase_conversation(context: PageContext) -> Response:
     session = context.lamella.read_conversation.find(context.call, context.text("session"))
     if context.text("sure") != _SURE:
         return context.show(
-            "conversations/erase_conversation.html", session=session, keeps_bytes=not _erases_bytes(context)
+            "conversations/erase_conversation.html", session=session, keeps_bytes=_keeps_bytes(context)
         )
     context.lamella.erase_conversation(context.call, session.id)
     return context.go("/conversations", done="erased")
@@ -92,9 +88,9 @@ def _found(context: PageContext, ids: Sequence[str]) -> tuple[Hit, ...]:
 
 
 def _changed(context: PageContext, outcome: StatusChangeOutcome, done: str) -> Response:
-    leads = partial(context.go, "/chosen", done=done, count=len(outcome.changed) or None)
-    return leads(id=[str(each.id) for each in outcome.changed] or list(outcome.failures))
+    ids = [str(each.id) for each in outcome.changed]
+    return context.go("/chosen", done=done, count=len(ids) or None, id=ids or list(outcome.failures))
 
 
-def _erases_bytes(context: PageContext) -> bool:
-    return Capability.ERASE_BYTES in context.lamella.storage.capabilities
+def _keeps_bytes(context: PageContext) -> bool:
+    return Capability.ERASE_BYTES not in context.lamella.storage.capabilities

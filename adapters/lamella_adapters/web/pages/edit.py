@@ -48,11 +48,7 @@ def save(context: PageContext) -> Response:
         if saved is None and restores:
             context.lamella.restore(context.call, [str(asked.observation.id)])
     except LamellaError as error:
-        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        wrong = said_to_person(error)
-        return context.show(
-            "memories/edit.html", hit=asked, **typed, wrong=wrong, overtaken=restores, status=status
-        )
+        return _refused(context, error, "memories/edit.html", hit=asked, **typed, overtaken=restores)
     if saved is None:
         return context.go("/memory", id=asked.observation.id, done="unchanged")
     return context.go("/memory", id=saved.observation.id, done="edited", unsaved=saved.unsaved)
@@ -78,10 +74,15 @@ def save_new(context: PageContext) -> Response:
     except MemoryOffError:
         raise
     except LamellaError as error:
-        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        return context.show("memories/new.html", wrong=said_to_person(error), status=status)
+        return _refused(context, error, "memories/new.html")
     done = "known" if saved.added is Added.DUPLICATE else "saved"
     return context.go("/memory", id=saved.observation.id, done=done, unsaved=saved.unsaved)
+
+
+def _refused(context: PageContext, error: LamellaError, template: str, **values: object) -> Response:
+    """Show a form again, with the error."""
+    status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
+    return context.show(template, wrong=said_to_person(error), status=status, **values)
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
