@@ -1,5 +1,6 @@
 """Undo after random histories of real changes, beside the live memories that were there before each change."""
 
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -176,6 +177,12 @@ class Histories(RuleBasedStateMachine):
         MergeProjects(self.desk.storage, self.desk.projects)(self.desk.call, "old", "lovelace")
         self.change(before)
 
+    def is_taken(self, name: str) -> bool:
+        number, everywhere = named_entry(name) or pytest.fail("no name")
+        with suppress(NotUndoableError):
+            return bool(self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=True))
+        return False
+
     def undone_or_not(self) -> tuple[NotUndoableError | None, Undone | None]:
         try:
             foreseen = self.desk.undo(self.desk.call, dry_run=True)
@@ -226,6 +233,9 @@ class Histories(RuleBasedStateMachine):
     def undo(self) -> None:
         self.desk.clock.advance(timedelta(minutes=1))
         before, live, trail = self.every(), self.live, self.desk.log(self.desk.call)
+        assert self.desk.undo.possible(self.desk.call, trail, names=9) == {
+            each.name for each in trail if self.is_taken(each.name)
+        }
         refused, done = self.undone_or_not()
         if refused is not None:
             assert (self.every(), self.desk.log(self.desk.call)) == (before, trail)

@@ -289,8 +289,9 @@ class DeskShell(Player):
             named = numbers(each.entry.memories) if "names" in options else ""
             yield f"{each.name} {each.entry.action}{undoes}{undone} {named}".rstrip()
 
-    def _possible(self, names: str = "50") -> list[str]:
-        latest = self.desk.log(self.desk.call, names=int(names))
+    def _possible(self, names: str = "50", memory: str = "") -> list[str]:
+        about = numbered(int(memory)) if memory else None
+        latest = self.desk.log(self.desk.call, names=int(names), memory=about)
         return [" ".join(sorted(self.desk.undo.possible(self.desk.call, latest, names=int(names))))]
 
 

@@ -54,7 +54,7 @@ class Trail:
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
-        decision = self.decide_ignoring_heirs(entry, self.away(subjects))
+        decision = self._decide_ignoring_heirs(entry, self.away(subjects))
         # A memory stays purged if this change replaced it, and a replacement is live. Other replacements don't
         # count: one made before the change, or restored by this undo, was live together with the memory.
         heirs = {*subjects} - {*decision.restore}
@@ -76,13 +76,7 @@ class Trail:
         back = {id: evolve(state, replaced_by=heirs[id]) if id in heirs else state for id, state in states}
         return evolve(decision, back=back)
 
-    def decide_ignoring_heirs(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
-        """Return the outcome of undoing an entry, ignoring links to replacements.
-
-        Args:
-            entry: The entry.
-            away: Status of each subject of the entry; see `Trail.away`.
-        """
+    def _decide_ignoring_heirs(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         decision, last = self.history.decide(entry, away), entry.new
         if entry.action is not Action.SPLIT or not decision.back:
             return decision

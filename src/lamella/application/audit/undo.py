@@ -198,32 +198,29 @@ class Undo:
             return None
         return other, max((each.number for each in entries if each.by.at <= since), default=0)
 
-    def _trails(self, call: Call) -> Sequence[Trail]:
-        """Return the trails of the project and of global memories."""
+    def _trails(self, call: Call, names: int | None = None) -> Sequence[Trail]:
+        """Return the trails of the project and of global memories. `names` is the same as in `AuditTrail.all`."""
         return [
-            Trail(self.storage, here, of_all, History.of(here.audit().all()))
+            Trail(self.storage, here, of_all, History.of(here.audit().all(names=names)))
             for of_all, here in places_of(self.projects, call).items()
         ]
 
-    def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[str]:
+    def possible(self, call: Call, shown: Iterable[Logged], *, names: int) -> frozenset[str]:
         """Return the display names of the entries that can be undone at least in part.
 
         Args:
             call: Context of the call.
-            latest: Entries, newest first, without gaps.
-            names: Maximum number of memories to read per entry. An entry with more memories counts as possible
-                without a check. The preview of its undo is exact.
+            shown: Entries of the log.
+            names: Maximum number of memories to look up per entry. An entry with more memories counts as possible
+                unless it was undone. The preview of its undo is exact.
         """
-        found, listed = set(), list(latest)
-        for everywhere, here in places_of(self.projects, call).items():
-            shown = [each for each in listed if each.everywhere is everywhere]
-            trail = Trail(self.storage, here, everywhere, History.of(each.entry for each in shown))
-            away = trail.away({id for each in shown for id in trail.history.subjects(each.entry)})
-            for each in shown:
-                entry = each.entry
-                many = max(map(len, (entry.added, entry.purged, entry.restored))) >= names
-                if not each.undone_by and (many or trail.decide_ignoring_heirs(entry, away).back):
-                    found.add(each.name)
+        trails, found = {each.everywhere: each for each in self._trails(call, names)}, set()
+        for each in shown:
+            trail = trails[each.everywhere]
+            entry = trail.history.entries.get(each.entry.id, each.entry)
+            untried = max(map(len, (entry.added, entry.purged, entry.restored))) >= names and not each.undone_by
+            if untried or (trail.history.holds(entry) and trail.decide(entry).back):
+                found.add(each.name)
         return frozenset(found)
 
     def _latest(self, trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:

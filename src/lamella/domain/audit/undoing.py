@@ -184,7 +184,7 @@ class History:
 
     def holds(self, entry: AuditEntry) -> bool:
         """Return True if at least one subject of an entry is still in the state after that entry."""
-        return any(self._now[each] == state for each, state in self._left[entry.id].items())
+        return any(self._now[each] == state for each, state in self._left.get(entry.id, {}).items())
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
         """Return the entry of the import that an entry came with; None for an entry made in this storage."""
