@@ -18,6 +18,7 @@ from lamella.domain.text.printing import counted, cut, printed_line
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
 from lamella_adapters.cli.runtime import opened, project_option
+from lamella_adapters.process.commands import unsynced
 
 _NAMED = 4
 """Maximum number of memories to show in an entry of the log. Further ones are counted."""
@@ -102,6 +103,8 @@ def undo(
                 ids = (*each.restored, *each.purged, *each.changed_since, *each.already)
                 titles = lamella.log.titles(call, ids, everywhere=each.everywhere)
                 echo("\n".join(_report(each, titles, call.zone, named, dry_run=dry_run)))
+                if not dry_run and (left := unsynced(lamella, each.entry.old or "")):
+                    echo(": ".join(left))
         except NotUndoableError as error:
             raise evolve(error, commands=[each + named for each in error.commands]) from error
         finally:

@@ -1,17 +1,16 @@
 """The commands about projects."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import click
 
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
-from lamella.ports.shared_folder import SharedFolderError
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, print_rows
-from lamella_adapters.cli.runtime import opened, project_option, typed
+from lamella_adapters.cli.runtime import opened, project_option
+from lamella_adapters.process.commands import unsynced
 
 
 @click.group(short_help="List, merge and split projects; switch memory off and on.")
@@ -45,17 +44,11 @@ def merge(old: str, new: str) -> None:
     """
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)
-        share = None
-        with suppress(SharedFolderError):  # a damaged record
-            share = lamella.share.shared_folder.of(moved.old)
+        left = unsynced(lamella, moved.old)
     into = "that of this folder" if new == "." else printed_line(new)
     echo(f"Moved {moved} from {printed_line(old)} into {into}.")
-    if share is not None:
-        folder, again = (
-            printed_line(share.folder),
-            f"cd {typed(str(share.root))} && lamella share {typed(share.folder)}",
-        )
-        echo(f"Its folder {folder} is no longer synced. To share the notes of both projects there: {again}")
+    if left is not None:
+        echo(": ".join(left))
 
 
 @project.command()

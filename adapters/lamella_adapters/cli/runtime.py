@@ -5,8 +5,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from shlex import quote
-from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -14,7 +12,7 @@ from attrs import evolve
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
 from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError, MemoryOffError
-from lamella.domain.text.printing import visible
+from lamella_adapters.process.commands import typed
 from lamella_adapters.process.installation import install_command
 from lamella_adapters.process.settings import caller_from, settings_from
 
@@ -63,17 +61,6 @@ def decoded(text: bytes) -> str:
 def project_option(project: str | None) -> str:
     """Return the project option for the end of printed commands, after a space; empty without a project."""
     return f" --project {typed(project)}" if project else ""
-
-
-_PLAIN = f" {ascii_letters}{digits}"
-
-
-def typed(word: str) -> str:
-    """Quote a word for a printed command, in any shell. Hidden characters become escapes of `printf`."""
-    if word.isprintable() and visible(word) == word:
-        return quote(word)
-    written = "".join(chr(each) if chr(each) in _PLAIN else f"\\{each:03o}" for each in os.fsencode(word))
-    return f"\"$(printf '{written}')\""
 
 
 _COPY_SECONDS = 2.0

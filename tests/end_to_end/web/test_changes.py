@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from lamella.ports.shared_folder import Share
+from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.end_to_end.support.web_pages import WebPages, id_of, titles, web_pages
 from tests.end_to_end.web.visitor import fields
 from tests.tour.web.data import fill
@@ -44,6 +46,20 @@ def test_a_note_erased_behind_its_form_is_saved_anew_with_its_source_and_scope(o
         assert f"Written anew {len(text)}. · " in page.text
         assert ("Source mine" in page.text) is ("source" in given)
     assert titles(own.ask("/search?q=written+anew&project=museum")) == ["Written anew 13."]
+
+
+def test_a_merge_and_an_undone_split_say_that_a_folder_is_no_longer_synced(own: WebPages, tmp_path: Path) -> None:
+    body = own.ask("/projects").body
+    old, new = (re.findall(f'<option value="({name}-[0-9a-f]+)"', body)[0] for name in ("ferry-old", "museum"))
+    RecordedFolders(tmp_path / "data").start(old, Share(root=tmp_path, folder="old notes"))
+    merged = own.send("/projects/merge", old=old, new=new).headers["location"]
+    said = f"Its folder old notes is no longer synced. To share the notes of both projects there: cd {tmp_path} &&"
+    assert said in own.ask(merged).text
+    own.send("/projects/split", old=old, home=new)
+    assert said not in own.ask(merged).text
+    log = own.ask("/log?project=museum")
+    form = fields(own.ask(log.links("/undo")[0]))
+    assert said in own.ask(own.send("/undo?project=museum", **form).headers["location"]).text
 
 
 def test_what_was_typed_is_kept_if_the_form_is_of_an_earlier_server(own: WebPages) -> None:

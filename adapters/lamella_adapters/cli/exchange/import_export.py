@@ -20,7 +20,8 @@ from lamella_adapters.cli.exchange.accounts import by_project, here_already, rep
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_conflicts, say_left
-from lamella_adapters.cli.runtime import opened, typed
+from lamella_adapters.cli.runtime import opened
+from lamella_adapters.process.commands import typed
 from lamella_adapters.process.tables import sentences
 
 _MAGIC_BYTES = 4

@@ -12,7 +12,8 @@ from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, report_lines, words
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
-from lamella_adapters.cli.runtime import from_here, opened, typed
+from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.process.commands import typed
 
 _NAMED_AT_MOST = 20
 """Maximum number of unknown projects to list."""

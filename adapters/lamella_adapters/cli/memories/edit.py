@@ -22,7 +22,8 @@ from lamella.domain.memories.query import ByIds, Hit
 from lamella.domain.text.printing import one_line, printed_line, trimmed
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
-from lamella_adapters.cli.runtime import decoded, opened, project_option, typed
+from lamella_adapters.cli.runtime import decoded, opened, project_option
+from lamella_adapters.process.commands import typed
 
 _EDITOR = "vi"
 _INSTANT_SECONDS = 1.0

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.errors import InvalidValueError
+from lamella_adapters.process.commands import unsynced
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import look_up
 from lamella_adapters.web.tables import TABLES
@@ -19,7 +20,7 @@ _NAMED = 2
 """Maximum number of added, purged and restored memories to name in an entry. Others are counted."""
 
 _JUDGED = 50
-"""Maximum number of memories to check before an entry is listed as undoable. The preview checks all."""
+"""Maximum number of memories to look up to tell whether an entry can be undone. The preview looks up all."""
 
 _LISTED = 50
 """Maximum number of memories to list in the preview of an undo."""
@@ -34,7 +35,7 @@ def log(context: PageContext) -> Response:
     """List the changes, latest first, or those of a single memory."""
     about = look_up(context, context.text("memory")).hits[0].observation if context.text("memory") else None
     found = context.lamella.log(
-        context.call, limit=context.page * PAGE + 1, memory=about.id if about else None, names=_JUDGED
+        context.call, limit=context.page * PAGE + 1, memory=about.id if about else None, names=_NAMED
     )
     entries = context.on_page(found, PAGE)
     named = {each.name: _named(each.entry) for each in entries}
@@ -47,8 +48,9 @@ def log(context: PageContext) -> Response:
         replaced=REPLACED,
         did=_DID,
         changed=changed,
-        undoable=context.lamella.undo.possible(context.call, found[: context.page * PAGE], names=_JUDGED),
+        undoable=context.lamella.undo.possible(context.call, entries, names=_JUDGED),
         undid=context.text("undid") if named_entry(context.text("undid")) else "",
+        unsynced=unsynced(context.lamella, context.text("merged")),
         more=len(found) > context.page * PAGE,
     )
 
@@ -59,7 +61,9 @@ def undo(context: PageContext) -> Response:
     If the log has changed since the preview, the number may belong to another entry, and the undo may have a
     different effect. In this case, show a new preview instead.
     """
-    number, everywhere = _name(context, "number")
+    number, everywhere = named_entry(context.text("number")) or (None, False)
+    if number is None:
+        raise InvalidValueError(name="number", given="another text", allowed="the number of an entry")
     latest, seen = context.lamella.log(context.call, limit=PAGE), context.text("latest")
     meanwhile = [*takewhile(lambda each: str(each.entry.id) != seen, latest)]
     confirmed = context.posted and not meanwhile
@@ -70,9 +74,8 @@ def undo(context: PageContext) -> Response:
         leads = {f"Entry {error.instead}": context.link("/undo", number=error.instead)} if error.instead else {}
         return context.refuse(error.reason, 400, leads=leads)
     if confirmed:
-        return context.go("/log", undid=done.name(done.entry.number))
-    kinds = (done.purged, done.restored, done.changed_since, done.already)
-    listed = {id for kind in kinds for id in kind[:_LISTED]}
+        return context.go("/log", undid=done.name(done.entry.number), merged=done.entry.old)
+    listed = {id for ids in (done.purged, done.restored, done.changed_since, done.already) for id in ids[:_LISTED]}
     return context.show(
         "log/undo.html",
         foreseen=done,
@@ -110,17 +113,3 @@ def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
 def _edits(entry: AuditEntry) -> bool:
     """Return True for an edit of a memory, unless the entry undoes another entry."""
     return entry.action is Action.EDIT and entry.by.undoes is None
-
-
-def _name(context: PageContext, parameter: str) -> tuple[int, bool]:
-    """Return the number of an entry, and True if the entry is in the log of global memories.
-
-    Raises:
-        InvalidValueError: The parameter names no entry.
-    """
-    given = context.text(parameter)
-    named = named_entry(given)
-    if named is None:
-        shown = f"'{given[:40]}'" if given else "nothing"
-        raise InvalidValueError(name=parameter, given=shown, allowed="the number of an entry")
-    return named

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from lamella.domain.projects.identity import is_everywhere
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.process.commands import unsynced
 from lamella_adapters.web.page_context import PageContext
 
 
@@ -19,6 +20,7 @@ def projects(context: PageContext) -> Response:
         names={each.project.id: each.project.name for each in sizes},
         merges=Capability.MERGE in context.lamella.storage.capabilities,
         moved=context.number("moved", 0, most=10**12),
+        unsynced=unsynced(context.lamella, context.text("merged")),
     )
 
 
@@ -35,7 +37,7 @@ def merge(context: PageContext) -> Response:
     if preview.new.id != context.text("new"):
         return context.show("projects/merge.html", preview=preview, outdated=True, status=HTTPStatus.CONFLICT)
     moved = context.lamella.merge_projects(context.call, context.text("old"), context.text("new"))
-    return context.go("/projects", project=None, done="merged", moved=moved.memories or None)
+    return context.go("/projects", project=None, done="merged", moved=moved.memories or None, merged=moved.old)
 
 
 def split_preview(context: PageContext) -> Response:
