@@ -14,7 +14,7 @@ from lamella.application.projects.manage import SplitProject
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Audited, Said, SessionName
+from lamella.domain.exchange.records import Audited, Record, Said, SessionName
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.project import Project
@@ -89,6 +89,18 @@ def test_a_dry_run_counts_and_stores_nothing() -> None:
     imported(there, records)
     again = imported(there, records, dry_run=True)
     assert (again.memories, again.known, again.messages, again.known_messages) == (0, 9, 0, 2)
+
+
+def test_messages_and_names_that_differ_in_an_export_stay_and_are_counted() -> None:
+    there, records, edited = elsewhere(), exported(full_desk()), list[Record]()
+    imported(there, records)
+    for each in records:
+        if isinstance(each, Said):
+            edited.append(evolve(each, draft=evolve(each.draft, text="Edited")))
+        else:
+            edited.append(evolve(each, name="Edited") if isinstance(each, SessionName) else each)
+    assert [imported(there, edited, dry_run=each).differing for each in (True, False)] == [3, 3]
+    assert exported(there) == records
 
 
 def test_everything_can_go_into_one_project() -> None:

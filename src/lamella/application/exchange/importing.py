@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
 
+from lamella.application.conversations.import_transcripts import changed_messages
 from lamella.application.exchange.edited_files import EditedFiles
 from lamella.application.exchange.export import pages_of
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
@@ -22,10 +23,7 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Maximum time by which a memory may be dated in the future, because another machine's clock may be fast.
-
-The limit matters because a save is dated no earlier than the latest memory: later saves get the wrong date, too.
-"""
+"""Maximum time by which a memory may be in the future: later saves are dated no earlier than the latest memory."""
 
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
@@ -52,8 +50,8 @@ class ImportAccount:
         amended: Number of captured edits updated, because the source has extended them.
         erased_there: Number of memories erased at the source, but kept here.
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
-        messages: Number of new messages.
-        known_messages: Number of messages that already existed.
+        messages, known_messages: Numbers of new messages, and of messages that already existed.
+        differing: Number of messages and names of sessions that have another text here, which stays.
         redacted: Number of secrets redacted in new and edited memories, and in other records if messages are new.
         split: Number of memories that are parts of a longer text.
         projects: Number of projects, not counting global memories.
@@ -75,6 +73,7 @@ class ImportAccount:
     withdrawn: int = 0
     messages: int = 0
     known_messages: int = 0
+    differing: int = 0
     redacted: int = 0
     split: int = 0
     projects: int = 0
@@ -279,9 +278,11 @@ class Importing:
 
     def _messages(self, project: str, portion: Portion) -> int:
         conversations = self.storage.conversations(project)
+        known = conversations.names() if portion.names else {}
+        other = [session for session, name in portion.names.items() if known.get(session, name) != name]
+        self.account.differing += len([*other, *changed_messages(portion.drafts, conversations)])
         if self.dry_run:
             return len(portion.drafts) - len(conversations.known([each.key for each in portion.drafts]))
-        known = conversations.names() if portion.names else {}
         names = {session: name for session, name in portion.names.items() if session not in known}
         batch = Batch(source="lamella export", position="", drafts=tuple(portion.drafts), names=names)
         return conversations.add(batch)
