@@ -208,6 +208,20 @@ class HookReadsClauses:
             assert reads.hunks(other.id.hex, "b.py") == other.changes[0].hunks
             assert reads.hunks(other.id.hex, "a.py") == ""
 
+    def test_a_decision_about_a_file_is_the_latest_of_its_session(self, hooks: HookReadsFixture) -> None:
+        """Fails if an older decision, a plain note, a purged one, or one of another session or file is read."""
+        about, other = (CodeChange(path="a.py"),), (CodeChange(path="b.py"),)
+        hooks.project.save("older", source="decision", session="s", changes=about)
+        latest = hooks.project.save("latest", source="decision", session="s", changes=about)
+        purged = hooks.project.save("purged", source="decision", session="s", changes=about)
+        hooks.project.purge(purged)
+        hooks.project.save("plain", session="s", changes=about)
+        hooks.project.save("of another file", source="decision", session="s", changes=other)
+        hooks.project.save("of another session", source="decision", session="t", changes=about)
+        with hooks.reading() as reads:
+            assert reads.decision("s", "a.py") == (latest.id.hex, latest.title)
+            assert reads.decision("u", "a.py") is None
+
     def test_hooks_read_ids_that_are_unique(self, hooks: HookReadsFixture) -> None:
         """Fails if short ids always have eight digits, so that `recall` finds two memories by one id."""
         one, two = (hooks.project.save(f"note {n}", id=UUID(f"0123456789ab{n}".ljust(32, "0"))) for n in "ef")

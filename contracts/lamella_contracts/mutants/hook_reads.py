@@ -82,6 +82,12 @@ class ReadsAnyHunks(Sound):
         return super().hunks(key, "b.py" if path else path)
 
 
+@MUTANTS.add("decisions of every session are read")
+class ReadsAnyDecision(Sound):
+    def decision(self, session: str, path: str) -> tuple[str, str] | None:
+        return super().decision(session, path) or super().decision("t", path)
+
+
 class Reads(HookReads):
     """SQLite's reads with the parts of a mutant, without a time limit, so that slow machines pass."""
 

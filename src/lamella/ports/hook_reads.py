@@ -71,6 +71,15 @@ class ProjectReads(Protocol):
         """
 
     @abstractmethod
+    def decision(self, session: str, path: str) -> tuple[str, str] | None:
+        """Return the key and title of a session's latest decision about a file; None without one.
+
+        Args:
+            session: Id of the session.
+            path: Path of the file when the decision was saved.
+        """
+
+    @abstractmethod
     def short_id(self, key: str) -> str:
         """Return the short id of a memory.
 

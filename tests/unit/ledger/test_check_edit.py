@@ -53,6 +53,17 @@ def test_an_edit_that_brings_removed_code_back_is_told() -> None:
     )
 
 
+def test_the_decision_of_the_session_is_named_although_saved_first() -> None:
+    desk = desk_without()
+    desk.at(session="another").save("Other.", source="decision", paths=["src/pay.py"])
+    desk.at(session="s").save("Callers retry.", source="decision", paths=["src/pay.py"])
+    told = desk.check(desk.call, edit(FILE + RETRY))
+    assert told is not None
+    assert told.endswith(
+        'recall with id 00000003.\nData of that removal: path "src/pay.py", title "Callers retry."'
+    )
+
+
 def test_similar_code_is_warned_of_with_the_date_in_the_zone_of_the_call() -> None:
     call = evolve(CALL, zone=timezone(timedelta(hours=-8)))
     told = desk_without().check(call, edit(FILE + RENAMED))

@@ -267,7 +267,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     from lamella_adapters.hooks.context.edit_warning import context
     from lamella_adapters.hooks.context.server_tools import server_tools
 
-    removal, likeness, id = found
+    removal, likeness, why, id = found
     # The context of a sub-agent isn't visible to the session itself, nor to other sub-agents. Each of them gets
     # the warning once.
     reader = f"{event.agent}:" if names_a_file(event.agent) else ""
@@ -275,7 +275,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     if not not_yet_shown(directory, event.session, [thing]):
         return None
     elsewhere = root if _elsewhere(event, key, reads, directory) else None
-    return context(removal, likeness, id, server_tools(), elsewhere), [removal.key] if id else []
+    return context(why, likeness, id, server_tools(), elsewhere), [removal.key] if id else []
 
 
 def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:

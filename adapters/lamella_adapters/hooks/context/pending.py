@@ -83,12 +83,17 @@ class Pending:
 
 def brought_back(
     event: Event, edit: Edit, project: "ProjectReads | None", pending: Pending
-) -> "tuple[RemovedCode, Likeness, str] | None":
-    """Return the removed code that an edit brings back, its likeness, and its memory's id (empty if pending)."""
+) -> "tuple[RemovedCode, Likeness, RemovedCode, str] | None":
+    """Return the removed code that an edit brings back, its likeness, and its reason with the reason's short id.
+
+    The reason is the removal with key and title of the decision about the file in the removal's session. It is the
+    removal itself if the session saved no such decision. The short id of a pending removal is empty.
+    """
     known = project is not None and project.knows_file(pending.path)
     if not (known or pending.possible):
         return None
     from lamella.domain.ledger.reintroduction import reintroduced, returning
+    from lamella.domain.memories.kind import Kind
     from lamella_adapters.hooks.context.edit_warning import current_turn, edited
 
     def removals(asked: frozenset[int]) -> "list[RemovedCode]":
@@ -106,13 +111,18 @@ def brought_back(
 
     texts = edited(edit)
     found = texts and reintroduced(*texts, removals, current_turn(pending.directory, event.session), hunks)
-    if not found:
+    if not texts or not found:
         return None
     removal, likeness = found
-    id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
+    event.returning = ""
+    if project is None or removal.key.endswith(_SUFFIX):
+        return removal, likeness, removal, ""
     # Record a warning only if the removal is stored as a memory: erasing that memory also erases the record.
-    event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
-    return removal, likeness, id
+    event.returning = returning(pending.path, *texts, removal.fingerprints)
+    # A decision saved before the edit has no lines, so it isn't found as a removal.
+    decision = removal.kind is Kind.CHANGE and project.decision(removal.session or "", removal.path)
+    why = removal._replace(key=decision[0], title=decision[1]) if decision else removal
+    return removal, likeness, why, project.short_id(why.key)
 
 
 def _touched_by_hand(file: str, asked: float | None) -> float:

@@ -110,6 +110,12 @@ class SqliteProjectReads:
 
         return change_hunks(self._connection, bytes.fromhex(key), path)
 
+    def decision(self, session: str, path: str) -> tuple[str, str] | None:
+        """See `ProjectReads.decision`."""
+        from lamella_adapters.sqlite.ledger.queries import SQL
+
+        return self._connection.execute(SQL["decision"], (session, path)).fetchone()
+
     def short_id(self, key: str) -> str:
         """See `ProjectReads.short_id`."""
         from lamella_adapters.sqlite.tables.short_ids import short_ids

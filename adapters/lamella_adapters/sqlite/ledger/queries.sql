@@ -24,3 +24,8 @@ SELECT place, hunks, packed, content FROM code_change JOIN observation USING (se
 
 -- statement: hunk
 SELECT hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE id = ? AND path = ?
+
+-- statement: decision
+SELECT lower(hex(id)), title FROM code_change CROSS JOIN observation USING (seq)
+WHERE session = ? AND path = ? AND source = 'decision' AND kind = 'note' AND purged_at IS NULL
+ORDER BY moment DESC, seq DESC LIMIT 1

@@ -10,6 +10,8 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.reintroduction import Turn, reintroduced
+from lamella.domain.memories.kind import DECISION, Kind
+from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.replies.edit_warning import warning
 from lamella.domain.text.printing import as_text
 from lamella.domain.validation import aware, is_text
@@ -45,7 +47,8 @@ class CheckEdit:
 
         Code that is still in the file causes no warning. Neither does code that this session may be moving: the
         session removed it after the user's last prompt, or adds it somewhere else than it was removed. A session
-        is warned only once about each removal. Nothing is written unless there is a warning.
+        is warned only once about each removal. Nothing is written unless there is a warning. If an edit removed
+        the code, the warning names the latest decision about the file in the session of that edit.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.
@@ -67,5 +70,10 @@ class CheckEdit:
             return None
         removal, likeness = found
         day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
-        where = f"recall with id {removal.short_id}"
-        return warning(likeness, path=removal.path, day=day, title=removal.title, where=where)
+        id, title = removal.short_id, removal.title
+        if removal.kind is Kind.CHANGE and removal.session:
+            # A decision saved before the edit has no lines, so it isn't found as a removal.
+            about = Filters(session=removal.session, path=removal.path, kind=Kind.NOTE, source=DECISION)
+            for hit in here.search.find(RecallQuery(filters=about, limit=1)):
+                id, title = hit.short_id, hit.observation.title
+        return warning(likeness, path=removal.path, day=day, title=title, where=f"recall with id {id}")
