@@ -10,8 +10,7 @@ from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Kind, Observation
-from lamella.domain.transactions.look import Warned
-from lamella.domain.transactions.plan import LogActivity, NameInEntry
+from lamella.domain.transactions.other_writes import LogActivity, NameInEntry, Warned
 from lamella.ports.storage.activity import Activity
 from lamella_adapters.memory.message_store import Archive
 

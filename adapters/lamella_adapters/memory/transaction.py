@@ -7,7 +7,7 @@ from attrs import define, evolve
 from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions import plan
+from lamella.domain.transactions import other_writes, plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella_adapters.memory.project_data import ProjectData, Row
 
@@ -30,7 +30,7 @@ class InMemoryTransaction:
         """See `Transactional.look`."""
         data, rows, entries = self.data, self.data.rows, self.data.entries()
         newest_first = data.newest_first()
-        due = look.unaged
+        before, limit = look.unaged or (None, 0)
         return Facts(
             project=self.project,
             sequence=data.last_sequence,
@@ -68,11 +68,11 @@ class InMemoryTransaction:
             vectors={id: vector for id in look.vectors if (vector := data.vectors.get(id)) is not None},
             said=data.archive.messages(look.numbers),
             summaries=dict(data.archive.summaries.get(look.summaries, {}).values()) if look.summaries else {},
-            unaged=()
-            if due is None
-            else tuple(
-                each for each in reversed(newest_first) if each.occurred_at < due.before and aged(each) is not None
-            )[: due.limit],
+            unaged=tuple(
+                each
+                for each in reversed(newest_first)
+                if before and each.occurred_at < before and aged(each) is not None
+            )[:limit],
         )
 
     def apply(self, writes: plan.Plan) -> None:
@@ -95,7 +95,7 @@ class InMemoryTransaction:
                         updated_at=write.at,
                         replaced_by=write.replaced_by,
                     )
-            case plan.Erase(ids):
+            case other_writes.Erase(ids):
                 for row in data.rows.values():
                     if row.observation.replaced_by in ids:
                         row.observation = evolve(row.observation, replaced_by=None)
@@ -103,29 +103,29 @@ class InMemoryTransaction:
                     each.forget(ids)
                 for id in ids:
                     data.take(id)
-            case plan.EraseSession(session):
+            case other_writes.EraseSession(session):
                 data.erase_session(session)
-            case plan.Amend(observation=said):
+            case other_writes.Amend(observation=said):
                 data.amend(said, write.lines or None)
-            case plan.Age():
+            case other_writes.Age():
                 if write.now is not None:
                     known = data.rows[write.former.id].lines
                     data.amend(write.now, known or line_fingerprints(write.former.changes))
-            case plan.AddEntry(entry):
+            case other_writes.AddEntry(entry):
                 data.append(self.project, entry)
-            case plan.NameInEntry():
+            case other_writes.NameInEntry():
                 data.name_in_entry(write)
-            case plan.RememberRequest():
+            case other_writes.RememberRequest():
                 data.captured.setdefault(write.request, write.origin)
-            case plan.RememberErased(marks):
+            case other_writes.RememberErased(marks):
                 data.archive.marks.update(marks)
-            case plan.MarkWarned(warned):
+            case other_writes.MarkWarned(warned):
                 data.warned.add(warned)
-            case plan.LogActivity():
+            case other_writes.LogActivity():
                 data.log(write)
-            case plan.AdoptModel(model):
+            case other_writes.AdoptModel(model):
                 data.model, data.vectors = model, {}
-            case plan.PutVectors(vectors):
+            case other_writes.PutVectors(vectors):
                 data.vectors.update(vectors)
             case _:
                 data.archive.write(write)

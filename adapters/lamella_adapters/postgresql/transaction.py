@@ -13,7 +13,7 @@ from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions import plan
+from lamella.domain.transactions import other_writes, plan
 from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella.ports.storage.transaction import T, Transactional
@@ -158,7 +158,7 @@ class PostgresTransaction:
         """Execute the writes of a plan, then reindex changed observations."""
         self.tx.size.admit(writes)
         stored = set(self.near)
-        entries = [each.entry for each in writes if isinstance(each, plan.AddEntry)]
+        entries = [each.entry for each in writes if isinstance(each, other_writes.AddEntry)]
         disordered = is_disordered(entries, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))
         if disordered:
@@ -185,34 +185,34 @@ class PostgresTransaction:
                 return self._insert(write)
             case plan.SetStatus():
                 return self._set_status(write)
-            case plan.Erase(ids):
+            case other_writes.Erase(ids):
                 return self._erase(ids)
-            case plan.EraseSession(session):
+            case other_writes.EraseSession(session):
                 erased_rows.erase_session(tx, session, self.numbers)
-            case plan.Amend(observation=said):
+            case other_writes.Amend(observation=said):
                 observation_rows.amend(tx, said, lines=write.lines)
                 return [said.id]
-            case plan.Age(former=former, now=None):
+            case other_writes.Age(former=former, now=None):
                 tx.run(SQL["aged"], seq=former.sequence)
-            case plan.Age(now=now) if now is not None:
+            case other_writes.Age(now=now) if now is not None:
                 observation_rows.amend(tx, now, aged=True)
                 return [now.id]
-            case plan.AddEntry(entry):
+            case other_writes.AddEntry(entry):
                 audit_rows.add_entry(tx, entry)
-            case plan.NameInEntry():
+            case other_writes.NameInEntry():
                 audit_rows.name_in_entry(tx, write)
-            case plan.RememberRequest():
+            case other_writes.RememberRequest():
                 tx.run(SQL["remember_request"], mark=text_mark(write.request), origin=write.origin)
-            case plan.RememberErased(marks):
+            case other_writes.RememberErased(marks):
                 tx.run(erased_rows.SQL["remember"], marks=list(marks))
-            case plan.MarkWarned(warned):
+            case other_writes.MarkWarned(warned):
                 tx.run(SQL["mark_warned"], **questions.warning(warned))
-            case plan.LogActivity():
+            case other_writes.LogActivity():
                 self._log(write)
-            case plan.AdoptModel(model):
+            case other_writes.AdoptModel(model):
                 tx.run(SQL["drop_vectors"])
                 tx.run(SQL["adopt_model"], name=model.name, dimension=model.dimension)
-            case plan.PutVectors(vectors):
+            case other_writes.PutVectors(vectors):
                 tx.run(
                     SQL["put_vectors"],
                     ids=list(vectors),
@@ -239,7 +239,7 @@ class PostgresTransaction:
             self.near[said.id], self.hidden_forms[said.id] = said, derived.hidden_forms
         return [said.id]
 
-    def _log(self, write: plan.LogActivity) -> None:
+    def _log(self, write: other_writes.LogActivity) -> None:
         entries = write.entries
         self.tx.run(
             SQL["log_activity"],

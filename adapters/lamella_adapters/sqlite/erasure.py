@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 
 from lamella.domain.errors import StorageError
-from lamella.domain.transactions.look import Erasing
+from lamella.domain.transactions.look import Look
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.file.connection import connect, failure, fetch
 from lamella_adapters.sqlite.file.database import Database
@@ -26,7 +26,7 @@ _PATIENCE_SECONDS = 5.0
 
 
 @contextmanager
-def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
+def erasing(scope: Scope, look: Look) -> Iterator[Opened]:
     """Open a transaction to erase rows. The rows are also erased from the files of all other projects.
 
     Deleted pages are overwritten (`secure_delete`), the indexes are rewritten (`optimize`), and the log is
@@ -38,7 +38,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
     Raises:
         UnfinishedEraseError: Bytes or copies may remain.
     """
-    erased = ErasedMemories(asked.ids) if asked.session is None else ErasedSession(asked.session)
+    erased = ErasedMemories(look.ids) if look.messages_of is None else ErasedSession(look.messages_of)
     done: set[Any] = set()
     while True:
         with scope.reading() as opened:
@@ -63,7 +63,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
     for each in (opened.file, *others):
         finish_erasing(each.database)
     if found and unreadable:
-        raise failure("erased-but-copies", called="memories" if asked.session is None else "messages")
+        raise failure("erased-but-copies", called="memories" if look.messages_of is None else "messages")
 
 
 def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], bool]:

@@ -20,8 +20,7 @@ from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
-from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
+from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow, from_microseconds, to_microseconds
 from lamella_adapters.statements import listed, statements
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class SqliteTransaction:
     """Transaction on the file with the rows of a project.
 
@@ -71,11 +70,7 @@ class SqliteTransaction:
             same=() if look.fingerprint is None else self._same(look.fingerprint),
             observations=self._observations(look.observations) if look.observations else {},
             changed={path: each for path in look.paths for each in self._where(SQL["changed"], path)},
-            unaged=(
-                self._where(SQL["unaged"], to_microseconds(look.unaged.before), look.unaged.limit)
-                if look.unaged
-                else ()
-            ),
+            unaged=self._unaged(*look.unaged) if look.unaged else (),
             off_since=self._off_since() if look.off else None,
             unembedded=self._where(SQL["unembedded"], look.unembedded) if look.unembedded else (),
             similar=self._similar(look.similar) if look.similar else {},
@@ -90,31 +85,20 @@ class SqliteTransaction:
     def apply(self, writes: plan.Plan) -> None:
         """Execute the writes of a plan, then reindex changed observations."""
         for write in writes:
-            self._apply(write)
-        if ageing := {each.former: each.now for each in writes if isinstance(each, plan.Age)}:
-            self._age(ageing)
-        entries = [each.entry for each in writes if isinstance(each, plan.AddEntry)]
-        if entries:
-            from lamella_adapters.sqlite.tables.audit_rows import put_in_order
+            match write:
+                case plan.Insert():
+                    self._insert(write)
+                case plan.SetStatus():
+                    for id in write.ids:
+                        self._set_status(id, write)
+                case _:
+                    from lamella_adapters.sqlite.tables.other_transactions import other_write
 
-            put_in_order(self.connection, entries, self.logged)
+                    other_write(self.connection, write, self.project, self.hidden_forms)
+        if not all(isinstance(each, plan.Insert | plan.SetStatus) for each in writes):
+            from lamella_adapters.sqlite.tables.other_transactions import finish
 
-    def _apply(self, write: plan.Write) -> None:
-        match write:
-            case plan.Insert():
-                self._insert(write)
-            case plan.SetStatus():
-                for id in write.ids:
-                    self._set_status(id, write)
-            case plan.Amend(observation=said):
-                observation_rows.amend(self.connection, said, write.lines)
-                refresh_around(self.connection, said.sequence)
-            case plan.Age():
-                """Statuses to set, collected to set all of them together at the end."""
-            case _:
-                from lamella_adapters.sqlite.tables.other_transactions import other_write
-
-                other_write(self.connection, write, self.project, self.hidden_forms)
+            finish(self.connection, writes, self.logged)
 
     def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
         return observation_rows.observations_where(self.connection, self.project, condition, values)
@@ -146,6 +130,9 @@ class SqliteTransaction:
         return {
             prefix: tuple(hits[row[0]] for row in found) for prefix, found in zip(look.prefixes, rows, strict=True)
         }
+
+    def _unaged(self, before: datetime, limit: int) -> tuple[Observation, ...]:
+        return self._where(SQL["unaged"], to_microseconds(before), limit)
 
     def _similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
         # Words of letters and digits need no escaping.
@@ -188,14 +175,8 @@ class SqliteTransaction:
             )
             refresh_followers(self.connection, session, moment, sequence)
 
-    def _age(self, ageing: Mapping[Observation, Observation | None]) -> None:
-        observation_rows.age(self.connection, ageing)
-        for former in ageing:
-            refresh_around(self.connection, former.sequence)
-        merge_after_ageing(self.connection, len(ageing))
 
-
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class InTransactions(Transactional):
     """Base of the ports of one project that read facts and write in transactions on its file."""
 
@@ -215,10 +196,10 @@ class InTransactions(Transactional):
 
             hidden_forms = {draft.key: hidden_forms_of(draft) for draft in look.conversations.drafts}
         opening = self.scope.writing()
-        if look.erasing is not None:
+        if look.erasing:
             from lamella_adapters.sqlite.erasure import erasing
 
-            opening = erasing(self.scope, look.erasing)
+            opening = erasing(self.scope, look)
         with opening as opened:
             transaction = SqliteTransaction(
                 opened.connection, opened.project, derived, hidden_forms, cleared=opened.cleared

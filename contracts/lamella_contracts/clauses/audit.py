@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.plan import AddEntry, NameInEntry
+from lamella.domain.transactions.other_writes import AddEntry, NameInEntry
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs

@@ -11,7 +11,8 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.importing import ImportResult
 from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
-from lamella.domain.transactions.plan import RememberErased, SetStatus
+from lamella.domain.transactions.other_writes import RememberErased
+from lamella.domain.transactions.plan import SetStatus
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs

@@ -7,7 +7,8 @@ from uuid import UUID
 from attrs import define, evolve
 
 from lamella.domain.audit.entry import AuditEntry, Signature
-from lamella.domain.transactions.plan import NameInEntry, Write
+from lamella.domain.transactions.other_writes import NameInEntry
+from lamella.domain.transactions.plan import Write
 from lamella.domain.transactions.status import StatusChange
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations

@@ -10,7 +10,8 @@ from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import Age, Amend, Insert, RememberRequest, Write
+from lamella.domain.transactions.other_writes import Age, Amend, RememberRequest
+from lamella.domain.transactions.plan import Insert, Write
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants import broken_storage

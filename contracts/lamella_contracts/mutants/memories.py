@@ -13,7 +13,8 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.text.printing import canonical
-from lamella.domain.transactions.plan import Erase, SetStatus
+from lamella.domain.transactions.other_writes import Erase
+from lamella.domain.transactions.plan import SetStatus
 from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.observations import Saved
 from lamella_adapters.memory.observations import InMemoryObservations

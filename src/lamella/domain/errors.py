@@ -12,7 +12,7 @@ from lamella.domain.validation import InvalidValueError as InvalidValueError  # 
 from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0414 - all errors are imported from this module
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class AdvisedError(LamellaError):
     """Something can't be used. `reason` and `advice` are sentences: why, and what to do next.
 
@@ -42,7 +42,7 @@ class StaleCursorError(LamellaError):
         return "This cursor is out of date. Repeat the call without it."
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class PathOutsideProjectError(LamellaError):
     """A path is outside the project's folder."""
 
@@ -72,7 +72,7 @@ class UnnamedProjectError(LamellaError):
         )
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class MemoryOffError(LamellaError):
     """Memory is switched off in the project.
 
@@ -88,7 +88,7 @@ class MemoryOffError(LamellaError):
         return f"Memory is off in this project (since {self.since}). {self.advice}"
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class UnknownProjectError(LamellaError):
     """No project has this id, name or alias; `listing` names the command to list projects."""
 
@@ -99,7 +99,7 @@ class UnknownProjectError(LamellaError):
         return f"No project is known as '{echo(self.asked)}'. List the known ones with: {self.listing}"
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class AmbiguousProjectError(LamellaError):
     """Several projects have this name."""
 
@@ -110,7 +110,7 @@ class AmbiguousProjectError(LamellaError):
         return f"Several projects are called '{echo(self.asked)}'. Use an id: {', '.join(self.candidates)}"
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class ProjectChangeError(LamellaError):
     """A merge or split is impossible as requested."""
 
@@ -120,7 +120,7 @@ class ProjectChangeError(LamellaError):
         return self.reason
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class SemanticSearchUnavailableError(LamellaError):
     """Search by meaning was requested without an embedder. With `by_words`, advise to search by words."""
 
@@ -133,7 +133,7 @@ class SemanticSearchUnavailableError(LamellaError):
         return f"Search by meaning is not available: no embedder configured. {advice}"
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class InvalidVectorError(LamellaError):
     """An embedder returned an unusable vector: all zeros, or with a component that isn't finite."""
 
@@ -147,7 +147,7 @@ class EmbedderUnavailableError(AdvisedError):
     """The configured embedder cannot be used."""
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class OtherModelError(LamellaError):
     """The project has no vectors of the model `asked`. `kept` is the model of its vectors, if there are any."""
 
@@ -173,7 +173,7 @@ class HistoryUnreadableError(AdvisedError):
     """The history of version control cannot be read; `advice` says what to do next."""
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class CapabilityUnsupportedError(LamellaError):
     """The storage does not declare a required capability."""
 
@@ -191,7 +191,7 @@ class StorageBusyError(StorageError):
     """Another process kept the database locked for too long. A retry may succeed."""
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class StorageSlowError(StorageBusyError):
     """The call timed out while the storage was reading."""
 
@@ -199,7 +199,7 @@ class StorageSlowError(StorageBusyError):
     advice: str = "Search for fewer or rarer words, or only in a path or in the last days."
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class StorageUnreachableError(StorageError):
     """The database server doesn't respond. Nothing was changed, and a retry may succeed."""
 
@@ -207,7 +207,7 @@ class StorageUnreachableError(StorageError):
     advice: str = "Check the network and LAMELLA_STORAGE, then try again."
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class OutcomeUnknownError(StorageError):
     """The connection was lost during a commit. The change was made completely or not at all. A retry is safe."""
 

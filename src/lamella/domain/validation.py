@@ -22,7 +22,7 @@ class LamellaError(Exception):
     """Base of all errors that lamella raises deliberately."""
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class InvalidValueError(LamellaError, ValueError):
     """A value is out of range, or has the wrong type."""
 

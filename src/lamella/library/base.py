@@ -33,7 +33,7 @@ _WORDS = read_rows(__file__, "wording.tsv")
 """Patterns of phrases for command-line users, and the phrases that replace them for programs."""
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Opened:
     """Reference to the use cases, shared by all `Memory` objects of one storage; None after closing."""
 

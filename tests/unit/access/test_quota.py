@@ -5,7 +5,8 @@ from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.errors import InvalidValueError, QuotaExceededError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.transactions.conversation_writes import AddMessages
-from lamella.domain.transactions.plan import Insert, Plan, RememberErased, admitted
+from lamella.domain.transactions.other_writes import RememberErased
+from lamella.domain.transactions.plan import Insert, Plan, admitted
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.capture.drains import EDIT, drained
 from tests.unit.support.doubles import Desk

@@ -8,7 +8,7 @@ from attrs import evolve
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import OtherModelError
 from lamella.domain.transactions.embedding import NewVector, decide_adoption, decide_vectors
-from lamella.domain.transactions.plan import AdoptModel, PutVectors
+from lamella.domain.transactions.other_writes import AdoptModel, PutVectors
 from tests.unit.transactions.tiny import facts, observed
 
 MODEL, OTHER = EmbeddingModel("m", 2), EmbeddingModel("o", 2)

@@ -11,8 +11,8 @@ from lamella.domain.transactions.erasing import (
     look_for_erase,
     look_for_session_erase,
 )
-from lamella.domain.transactions.look import Erasing, Look, Status
-from lamella.domain.transactions.plan import AddEntry, Erase, EraseSession, RememberErased
+from lamella.domain.transactions.look import Look, Status
+from lamella.domain.transactions.other_writes import AddEntry, Erase, EraseSession, RememberErased
 from lamella.domain.transactions.status import StatusChange
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, facts, signed
 
@@ -23,8 +23,8 @@ DONE, NOT_FOUND = StatusChange.DONE, StatusChange.NOT_FOUND
 
 def test_a_look_names_what_is_erased_to_storages_with_copies() -> None:
     ids = (LIVE, UNKNOWN)
-    assert look_for_erase(ids) == Look(ids=ids, neighbours=True, erasing=Erasing(ids=ids))
-    assert look_for_session_erase("s") == Look(messages_of="s", erasing=Erasing(session="s"))
+    assert look_for_erase(ids) == Look(ids=ids, neighbours=True, erasing=True)
+    assert look_for_session_erase("s") == Look(messages_of="s", erasing=True)
 
 
 def test_each_id_is_erased_once_whether_it_is_purged_or_not() -> None:

@@ -20,7 +20,8 @@ from lamella.domain.transactions.importing import (
     look_for_known,
 )
 from lamella.domain.transactions.look import Look, Status
-from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest  # noqa: F401 - for the table
+from lamella.domain.transactions.other_writes import AddEntry, Amend, NameInEntry, RememberRequest  # noqa: F401 - for the table
+from lamella.domain.transactions.plan import Insert, Plan
 from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import START, facts, observed, signed
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from lamella.domain.audit.activity import Activity, ActivityKind
 from lamella.domain.transactions.logging import decide_log
 from lamella.domain.transactions.look import Facts
-from lamella.domain.transactions.plan import LogActivity
+from lamella.domain.transactions.other_writes import LogActivity
 from tests.unit.support.doubles import Desk
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)

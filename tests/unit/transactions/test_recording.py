@@ -12,8 +12,9 @@ from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import described
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
-from lamella.domain.transactions.look import Facts, Look, Status, Warned
-from lamella.domain.transactions.plan import Age, Amend, Insert, MarkWarned, Plan, RememberRequest  # noqa: F401 - for the table
+from lamella.domain.transactions.look import Facts, Look, Status
+from lamella.domain.transactions.other_writes import Age, Amend, MarkWarned, RememberRequest, Warned  # noqa: F401 - for the table
+from lamella.domain.transactions.plan import Insert, Plan
 from lamella.domain.transactions.recording import (
     Capture,
     Recorded,

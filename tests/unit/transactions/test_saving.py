@@ -12,7 +12,8 @@ from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.transactions.look import Facts, Look, Status
-from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus
+from lamella.domain.transactions.other_writes import AddEntry
+from lamella.domain.transactions.plan import Insert, Plan, SetStatus
 from lamella.domain.transactions.saving import Added, Saved, decide_restoring_save, decide_save, look_for_save
 from lamella.domain.transactions.status import decide_status
 from tests.unit.support.tables import cases

@@ -7,7 +7,8 @@ import pytest
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.transactions.look import Facts, Status
-from lamella.domain.transactions.plan import AddEntry, NameInEntry, Plan, SetStatus  # noqa: F401 - for the tables
+from lamella.domain.transactions.other_writes import AddEntry, NameInEntry  # noqa: F401 - for the tables
+from lamella.domain.transactions.plan import Plan, SetStatus  # noqa: F401 - for the tables
 from lamella.domain.transactions.status import StatusChange, StatusThere, decide_followed, decide_status
 from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, facts, signed

@@ -9,7 +9,8 @@ from attrs import define, evolve, field
 from lamella.domain.audit.entry import Signature
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.transactions.look import Facts, Look, Same, Status
-from lamella.domain.transactions.plan import AddEntry, Amend, Insert, Plan, RememberRequest, SetStatus
+from lamella.domain.transactions.other_writes import AddEntry, Amend, RememberRequest
+from lamella.domain.transactions.plan import Insert, Plan, SetStatus
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -32,7 +32,7 @@ VARIABLES = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
 _State = tuple[int, int, int]
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class KnownAliases:
     """Cache of the aliases of repositories.
 

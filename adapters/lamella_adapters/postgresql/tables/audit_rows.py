@@ -4,7 +4,7 @@ from collections.abc import Collection
 from uuid import UUID, uuid4
 
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
-from lamella.domain.transactions.plan import NameInEntry
+from lamella.domain.transactions.other_writes import NameInEntry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements

@@ -6,7 +6,8 @@ from uuid import UUID
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions.look import SIMILAR, Look, Warned
+from lamella.domain.transactions.look import SIMILAR, Look
+from lamella.domain.transactions.other_writes import Warned
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question
@@ -33,7 +34,8 @@ SQL = {
 
 def of_look(look: Look) -> Mapping[str, Question]:
     """Return the queries that read the facts requested by `look`, by statement name."""
-    ids, due = list(look.ids), look.unaged
+    ids = list(look.ids)
+    before, limit = look.unaged or (None, 0)
     session = {"session": look.messages_of}
     firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in look.prefixes] for digit in "0f")
     starting: dict[str, object] = {"firsts": firsts, "lasts": lasts, "each": look.each}
@@ -61,7 +63,7 @@ def of_look(look: Look) -> Mapping[str, Question]:
         "said": (look.numbers, {"numbers": list(map(str, look.numbers))}),
         "summaries": (look.summaries, dict(zip(("session", "level"), look.summaries or (), strict=False))),
         "similar": (look.similar, {"words": words, "limit": SIMILAR}),
-        "unaged": (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
+        "unaged": (before, {"before": before and to_microseconds(before), "limit": limit}),
     }
     return {
         **{name: (SQL[name], values) for name, (wanted, values) in offered.items() if wanted},

@@ -55,7 +55,7 @@ def deadline() -> float:
     return now + BUSY_SECONDS if started is None else max(started + BUSY_SECONDS, now + _LEAST_SECONDS)
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Patience:
     """A busy handler waiting a random 0.5 to 1.5 ms each time, up to the caller's deadline.
 

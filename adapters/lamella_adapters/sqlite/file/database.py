@@ -42,7 +42,7 @@ A search reads hundreds of pages, a save touches a dozen.
 """
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class _Interrupter:
     """Thread that interrupts the reads of calls at their deadlines.
 
@@ -109,7 +109,7 @@ def _limited(connection: apsw.Connection) -> Iterator[None]:
         yield
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Database:
     """A file with one connection for reading and one for writing, opened on demand.
 

@@ -38,7 +38,7 @@ def identity_of(path: str | Path, *, writable: bool) -> Identity:
     return status.st_dev, status.st_ino, *written
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class LogOwner:
     """Identities of the last file opened at `path`, and of its write-ahead log."""
 
@@ -61,7 +61,7 @@ class LogOwner:
         return identity_of(beside(self.path)[0], writable=True)
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class SharedConnection:
     """Connection with a lock, so that one thread at a time uses it."""
 

@@ -33,7 +33,7 @@ def pause() -> None:
     time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - a random pause needn't be unpredictable
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class WriteQueue:
     """Queue of writers waiting for one file. Each waiting process holds a shared lock on `note`.
 

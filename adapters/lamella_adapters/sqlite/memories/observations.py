@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _REQUESTS = "SELECT seq, request FROM observation WHERE seq > ? ORDER BY seq LIMIT ?"
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class SqliteObservations(InTransactions, ObservationStorage):
     """Observations of one project."""
 

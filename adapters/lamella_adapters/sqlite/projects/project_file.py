@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class ProjectFile:
     """The file of one project, with counts of terms cached in this process.
 

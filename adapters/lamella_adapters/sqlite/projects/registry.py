@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class SqliteRegistry(ProjectRegistry):
     """The file `registry.db`, and one file for each project in `projects/`."""
 

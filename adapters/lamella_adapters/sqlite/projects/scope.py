@@ -47,7 +47,7 @@ class Opened(NamedTuple):
     cleared: Collection[Any] = ()
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Scope:
     """One project's memories, in its own file or in the file it was merged into.
 

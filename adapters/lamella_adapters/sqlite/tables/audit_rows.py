@@ -1,7 +1,6 @@
 """Conversion of audit entries to rows, and their writes."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,8 +8,7 @@ import apsw
 from attrs import evolve
 
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
-from lamella.domain.transactions.auditing import is_disordered
-from lamella.domain.transactions.plan import NameInEntry
+from lamella.domain.transactions.other_writes import NameInEntry
 from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -63,15 +61,6 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
             connection.execute(SQL["name_new"], {"entry": number, "change": change, "memory": id.bytes})
             new += connection.changes()
     connection.execute(SQL["count_more"], (new, number))
-
-
-def put_in_order(connection: apsw.Connection, entries: Sequence[AuditEntry], logged: datetime | None) -> None:
-    """Renumber entries if the new `entries` are out of order.
-
-    `logged` is the time of the latest entry before them.
-    """
-    if is_disordered(entries, logged):
-        number_by_time(connection)
 
 
 def number_by_time(connection: apsw.Connection) -> None:

@@ -181,7 +181,7 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     raise ObservationNotFoundError(id=str(id))
 
 
-@frozen
+@frozen(repr=False)
 class DerivedRow:
     """Column values that are derived from an observation alone. Deriving them is slow.
 

@@ -1,19 +1,23 @@
 """Facts and writes of transactions other than saves: captures, conversations, vectors, erasures, activity."""
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import apsw
 from attrs import evolve
 
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions import plan
-from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Warned
+from lamella.domain.transactions import other_writes, plan
+from lamella.domain.transactions.auditing import is_disordered
+from lamella.domain.transactions.look import ConversationFacts, Facts, Look
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables import audit_rows, erased_rows, vector_rows
+from lamella_adapters.sqlite.tables import audit_rows, erased_rows, observation_rows, vector_rows
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
+from lamella_adapters.sqlite.tables.context_column import refresh_around
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.facts_and_writes import conversation_facts, write_conversations
+from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.statements import statements
 
@@ -43,7 +47,7 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
         ),
         positions=_positions(connection, look.sources) if look.sources else {},
         messages=_messages(connection, session, cleared) if session is not None else {},
-        ends=() if look.erasing is None or session is None else erased_rows.ends_of(connection, session),
+        ends=() if session is None or not look.erasing else erased_rows.ends_of(connection, session),
         session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
         warned=look.warned is not None and bool(fetch(connection, SQL["warned"], _warning(look.warned))),
         model=vector_rows.adopted(connection) if look.model else None,
@@ -53,7 +57,7 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
     )
 
 
-def other_write(  # noqa: C901 - a case for each write
+def other_write(  # noqa: C901, PLR0912 - a case for each write
     connection: apsw.Connection, write: plan.Write, project: str, hidden_forms: Mapping[str, str]
 ) -> None:
     """Execute a write that saves never make, or the audit entry of a save that replaces a memory.
@@ -65,28 +69,50 @@ def other_write(  # noqa: C901 - a case for each write
         hidden_forms: See `SqliteTransaction`.
     """
     match write:
-        case plan.AddEntry(entry):
+        case other_writes.Amend(observation=said):
+            observation_rows.amend(connection, said, write.lines)
+            refresh_around(connection, said.sequence)
+        case other_writes.Age():
+            """`finish` sets these statuses, all of them together."""
+        case other_writes.AddEntry(entry):
             audit_rows.add_entry(connection, entry, project)
-        case plan.NameInEntry():
+        case other_writes.NameInEntry():
             audit_rows.name_in_entry(connection, write)
-        case plan.Erase(ids):
+        case other_writes.Erase(ids):
             erased_rows.ErasedMemories(ids).delete(connection)
-        case plan.EraseSession(session):
+        case other_writes.EraseSession(session):
             erased_rows.ErasedSession(session).delete(connection)
-        case plan.RememberRequest():
+        case other_writes.RememberRequest():
             remember_request(connection, write.request, write.origin)
-        case plan.RememberErased(marks):
+        case other_writes.RememberErased(marks):
             erased_rows.remember_marks(connection, marks)
-        case plan.MarkWarned(warned):
+        case other_writes.MarkWarned(warned):
             connection.execute(SQL["mark_warned"], _warning(warned)[::-1])
-        case plan.LogActivity():
+        case other_writes.LogActivity():
             _log_activity(connection, write)
-        case plan.AdoptModel(model):
+        case other_writes.AdoptModel(model):
             vector_rows.adopt(connection, model)
-        case plan.PutVectors(vectors):
+        case other_writes.PutVectors(vectors):
             vector_rows.put(connection, vectors)
         case _:
             write_conversations(connection, write, hidden_forms)
+
+
+def finish(connection: apsw.Connection, writes: plan.Plan, logged: datetime | None) -> None:
+    """Age all edits of a plan, and put its audit entries in order.
+
+    Args:
+        connection: A write transaction on the project's file.
+        writes: The plan, whose other effects are done.
+        logged: See `SqliteTransaction`.
+    """
+    if ageing := {each.former: each.now for each in writes if isinstance(each, other_writes.Age)}:
+        observation_rows.age(connection, ageing)
+        for former in ageing:
+            refresh_around(connection, former.sequence)
+        merge_after_ageing(connection, len(ageing))
+    if is_disordered([each.entry for each in writes if isinstance(each, other_writes.AddEntry)], logged):
+        audit_rows.number_by_time(connection)
 
 
 def _messages(connection: apsw.Connection, session: str, cleared: Collection[Any]) -> Mapping[int, str]:
@@ -100,12 +126,12 @@ def _positions(connection: apsw.Connection, sources: Sequence[str]) -> Mapping[s
     return {source: position for source, rows in found.items() for (position,) in rows}
 
 
-def _warning(warned: Warned) -> tuple[bytes, bytes]:
+def _warning(warned: other_writes.Warned) -> tuple[bytes, bytes]:
     """Return the id and the mark of a warning, as stored in rows."""
     return warned.observation.bytes, text_mark(warned.session, warned.path)
 
 
-def _log_activity(connection: apsw.Connection, write: plan.LogActivity) -> None:
+def _log_activity(connection: apsw.Connection, write: other_writes.LogActivity) -> None:
     """Add entries with new names, and drop old ones."""
     rows = [
         (

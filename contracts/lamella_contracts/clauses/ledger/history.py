@@ -4,7 +4,7 @@ from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileTally, Removal
 from lamella.domain.memories.observation import Kind
-from lamella.domain.transactions.plan import RememberRequest
+from lamella.domain.transactions.other_writes import RememberRequest
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories import HIGH, LOW, MIDDLE

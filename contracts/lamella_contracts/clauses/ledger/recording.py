@@ -10,8 +10,8 @@ from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import ByTitle, Recent
 from lamella.domain.memories.timeline import TimelineQuery
-from lamella.domain.transactions.look import Same, Unaged
-from lamella.domain.transactions.plan import Age, Amend, RememberRequest
+from lamella.domain.transactions.look import Same
+from lamella.domain.transactions.other_writes import Age, Amend, RememberRequest
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories import UNKNOWN
@@ -195,10 +195,10 @@ class LedgerFactClauses:
         self._edit(project, EDITED, minutes=1, kind=Kind.NOTE)
         self._edit(project, EDITED, minutes=3)
         before = START + 3 * MINUTE
-        assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (first, second)
-        assert project.look(unaged=Unaged(before=before, limit=1)).unaged == (first,)
+        assert project.look(unaged=(before, 9)).unaged == (first, second)
+        assert project.look(unaged=(before, 1)).unaged == (first,)
         project.apply(Age(former=first, now=aged(first)))
-        assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (second,)
+        assert project.look(unaged=(before, 9)).unaged == (second,)
 
     def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
         """Fails if amending changes the sequence, request id or first fingerprint of an edit.

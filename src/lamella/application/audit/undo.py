@@ -1,6 +1,6 @@
 """Undo changes of memories."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -253,13 +253,14 @@ class Undo:
             number = None if dry_run else self._number(call, trail, entry)
             return Undone(entry=entry, everywhere=trail.everywhere, number=number, moved=moved)
         purge, restore = decision.purge, decision.restore
-        done: Mapping[UUID, StatusChange] = dict.fromkeys((*purge, *restore), StatusChange.DONE)
+        changes: tuple[StatusChange, ...] = (StatusChange.DONE,) * len((*purge, *restore))
         if entry.action is Action.KEEP and not dry_run:
             trail.swap([trail.pretend(entry, decision, by)])
         elif not dry_run:
-            done = trail.here.observations.swap(purge=purge, restore=restore, heirs=decision.heirs, by=by)
-            if StatusChange.DONE not in done.values():
+            changes = trail.here.observations.swap(purge=purge, restore=restore, heirs=decision.heirs, by=by)
+            if StatusChange.DONE not in changes:
                 raise refusal_of(trail, entry, decision)
+        done = dict(zip((*purge, *restore), changes, strict=True))
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
         return Undone(

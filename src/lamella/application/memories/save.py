@@ -107,7 +107,7 @@ class SaveRequest:
             raise InvalidValueError(name="paths", given="given", allowed="left out for a global memory")
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class SaveMemory:
     """Save an observation in the project and session of the call."""
 

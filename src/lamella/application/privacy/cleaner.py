@@ -17,7 +17,7 @@ _MEMORY_CHARACTERS = 20_000
 """Maximum total length of a memory's hunks. Long hunks are truncated first."""
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Cleaner:
     """Redactor of texts, which counts the redacted secrets.
 

@@ -100,7 +100,7 @@ class Unasked:
             raise
 
 
-@frozen
+@frozen(repr=False)
 class ProjectContext:
     """The project of a call and everything stored in it.
 

@@ -14,7 +14,7 @@ MOST_LOOKS = 1_000
 """Maximum number of cached look-ups."""
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class RecentLooks:
     """Cache of the registry's answers to look-ups. An answer is valid for `REMEMBERED_FOR`."""
 

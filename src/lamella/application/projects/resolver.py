@@ -29,7 +29,7 @@ MOST_PLACES = 1_000
 """Maximum number of cached locations. One machine has fewer, but remote callers may name more."""
 
 
-@frozen
+@frozen(repr=False)
 class _Sought:
     """Locations of a call, and the candidates for its project.
 
@@ -49,7 +49,7 @@ class _Sought:
     owner: Project | None
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class ProjectResolver:
     """Resolver of the project of a call: the named project, the default project, or the working directory's.
 

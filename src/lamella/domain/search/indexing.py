@@ -64,7 +64,7 @@ _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class IndexedText:
     """Indexed text of an observation or message. Each field is a column, in the order of `COLUMN_WEIGHTS`."""
 

@@ -8,7 +8,8 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.transactions.look import Facts
-from lamella.domain.transactions.plan import AddEntry, Plan
+from lamella.domain.transactions.other_writes import AddEntry
+from lamella.domain.transactions.plan import Plan
 
 
 def audited(entry: AuditEntry, facts: Facts) -> Plan:

@@ -11,7 +11,7 @@ from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.printing import stored_key
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class ProjectLook:
     """Criteria for finding projects.
 

@@ -9,7 +9,8 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import OtherModelError
 from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import AdoptModel, Plan, PutVectors
+from lamella.domain.transactions.other_writes import AdoptModel, PutVectors
+from lamella.domain.transactions.plan import Plan
 
 
 @frozen(kw_only=True)

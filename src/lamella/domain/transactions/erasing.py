@@ -8,14 +8,15 @@ from lamella.domain.conversations.message import record_of
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
 from lamella.domain.transactions.auditing import in_order
 from lamella.domain.transactions.conversation_writes import DropTitles
-from lamella.domain.transactions.look import Erasing, Facts, Look
-from lamella.domain.transactions.plan import AddEntry, Erase, EraseSession, Plan, RememberErased
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.other_writes import AddEntry, Erase, EraseSession, RememberErased
+from lamella.domain.transactions.plan import Plan
 from lamella.domain.transactions.status import StatusChange
 
 
 def look_for_erase(ids: Sequence[UUID]) -> Look:
     """List the facts that `decide_erase` needs."""
-    return Look(ids=tuple(ids), neighbours=True, erasing=Erasing(ids=tuple(ids)))
+    return Look(ids=tuple(ids), neighbours=True, erasing=True)
 
 
 def decide_erase(
@@ -49,7 +50,7 @@ def decide_erase(
 
 def look_for_session_erase(session: str) -> Look:
     """List the facts that `decide_session_erase` needs."""
-    return Look(messages_of=session, erasing=Erasing(session=session))
+    return Look(messages_of=session, erasing=True)
 
 
 def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:

@@ -12,7 +12,8 @@ from lamella.domain.memories.observation import Kind
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.auditing import in_order
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest, Write
+from lamella.domain.transactions.other_writes import AddEntry, Amend, NameInEntry, RememberRequest
+from lamella.domain.transactions.plan import Insert, Plan, Write
 
 
 class ImportResult(StrEnum):

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 from lamella.domain.audit.activity import Activity
 from lamella.domain.transactions.look import Facts
-from lamella.domain.transactions.plan import LogActivity, Plan
+from lamella.domain.transactions.other_writes import LogActivity
+from lamella.domain.transactions.plan import Plan
 
 KEPT_FOR = timedelta(days=366)
 """Retention time of entries: a year.

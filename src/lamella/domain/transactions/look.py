@@ -9,8 +9,6 @@ from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.text.printing import stored_key, well_formed
-
 if TYPE_CHECKING:
     # Not imported at run time: most transactions need few of these.
     from lamella.domain.conversations.message import Message, MessageDraft
@@ -18,37 +16,10 @@ if TYPE_CHECKING:
     from lamella.domain.embeddings.vector import EmbeddingModel, Vector
     from lamella.domain.memories.observation import Observation
     from lamella.domain.memories.query import Hit
+    from lamella.domain.transactions.other_writes import Warned
 
 SIMILAR = 8
 """Maximum number of existing notes to compare with a new note."""
-
-
-@frozen(kw_only=True)
-class Warned:
-    """Key of a warning that an edit brings back removed lines. A warning is given only once for each key.
-
-    Attributes:
-        observation: Id of the observation with the removal.
-        session: Id of the session to warn.
-        path: Path of the file.
-    """
-
-    observation: UUID
-    session: str = field(converter=stored_key)
-    path: str = field(converter=well_formed)
-
-
-@frozen(kw_only=True)
-class Unaged:
-    """Query for captured edits with lines to drop.
-
-    Attributes:
-        before: Exclusive upper bound for `occurred_at` of the edits.
-        limit: Maximum number of edits.
-    """
-
-    before: datetime
-    limit: int
 
 
 @frozen(kw_only=True)
@@ -67,20 +38,7 @@ class ConversationLook:
     records: tuple[str, ...] = ()
 
 
-@frozen(kw_only=True)
-class Erasing:
-    """Data to erase permanently. A storage that keeps copies of the data erases the copies too.
-
-    Attributes:
-        ids: Ids of observations. The observations need not exist.
-        session: Session of conversations.
-    """
-
-    ids: tuple[UUID, ...] = ()
-    session: str | None = None
-
-
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Look:
     """Query for the data that a decision needs.
 
@@ -102,14 +60,16 @@ class Look:
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
         requests: Request ids of captures, to find out which were recorded.
         paths: Files whose latest change is needed.
-        warned: Warning to look up. A warning must be given only once.
-        unaged: Captured edits due for ageing.
+        warned: Warning to look up, to give it only once.
+        unaged: For captured edits with lines to drop: exclusive upper bound for their `occurred_at`, and the
+            maximum number of edits.
         keys: Keys of messages, to find out which are stored.
         conversations: Questions about names and titles of conversations.
         sources: Ids of sources whose import positions are needed.
         messages_of: Id of the session whose messages are needed.
         session_names: True for the names and titles given to sessions by sources.
-        erasing: Data that the plan will erase.
+        erasing: True if the plan will erase `messages_of` from the conversations, or else `ids`. A storage that
+            keeps copies of the data erases the copies too.
         off: True to get the time when memory was switched off in the project.
         model: True to get the model of the stored vectors.
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
@@ -132,13 +92,13 @@ class Look:
     requests: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     warned: Warned | None = None
-    unaged: Unaged | None = None
+    unaged: tuple[datetime, int] | None = None
     keys: tuple[str, ...] = ()
     conversations: ConversationLook | None = None
     sources: tuple[str, ...] = ()
     messages_of: str | None = None
     session_names: bool = False
-    erasing: Erasing | None = None
+    erasing: bool = False
     off: bool = False
     model: bool = False
     unembedded: int = 0
@@ -174,7 +134,7 @@ class Same:
     request: str | None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class ConversationFacts:
     """Data about the conversations of a project, as listed by a `ConversationLook`.
 
@@ -201,7 +161,7 @@ class ConversationFacts:
     gone: frozenset[str] = frozenset()
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Facts:
     """Data of a project, as listed by a `Look`.
 

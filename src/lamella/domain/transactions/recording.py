@@ -12,7 +12,8 @@ from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import Age, Amend, Insert, MarkWarned, Plan, RememberRequest, Write
+from lamella.domain.transactions.other_writes import Age, Amend, MarkWarned, RememberRequest
+from lamella.domain.transactions.plan import Insert, Plan, Write
 from lamella.domain.validation import aware
 
 

@@ -13,7 +13,8 @@ from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
 from lamella.domain.transactions.auditing import audited, in_order
 from lamella.domain.transactions.look import Facts, Look, Status
-from lamella.domain.transactions.plan import AddEntry, NameInEntry, Plan, SetStatus, Write
+from lamella.domain.transactions.other_writes import AddEntry, NameInEntry
+from lamella.domain.transactions.plan import Plan, SetStatus, Write
 from lamella.domain.transactions.reviewing import decide_keep
 
 NO_HEIRS: Mapping[UUID, UUID] = MappingProxyType({})

@@ -9,7 +9,8 @@ from typing import Protocol
 from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, tallied
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions import recording
-from lamella.domain.transactions.look import Look, Unaged, Warned
+from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.other_writes import Warned
 from lamella.domain.transactions.recording import Capture, Recorded
 from lamella.ports.storage.transaction import Transactional
 
@@ -101,9 +102,9 @@ class CodeLedger(Transactional, Protocol):
             True if more may be left: call again until it is False.
         """
         # Usually nothing is due, so check that without locking first.
-        if not self.look(Look(unaged=Unaged(before=before, limit=1))).unaged:
+        if not self.look(Look(unaged=(before, 1))).unaged:
             return False
-        return self.transact(Look(unaged=Unaged(before=before, limit=limit)), recording.decide_ageing) == limit
+        return self.transact(Look(unaged=(before, limit)), recording.decide_ageing) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
         """Record that a session was warned about a removal. Return False if it had been warned before.

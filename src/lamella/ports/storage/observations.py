@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Protocol
 from uuid import UUID, uuid4
 
 from lamella.domain.transactions.look import Look
-from lamella.domain.transactions.plan import RememberErased
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
 from lamella.ports.storage.transaction import Transactional
 
@@ -95,7 +94,7 @@ class ObservationStorage(Transactional, Protocol):
             ids: Ids of the observations.
             by: Author and time of the purge. The time becomes `purged_at`.
         """
-        return self._change_status(purge=ids, by=by)
+        return self.swap(purge=ids, by=by)
 
     def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Restore purged observations in one transaction. Return the outcome for each id, in order.
@@ -104,7 +103,7 @@ class ObservationStorage(Transactional, Protocol):
             ids: Ids of the observations.
             by: Author and time of the restore.
         """
-        return self._change_status(restore=ids, by=by)
+        return self.swap(restore=ids, by=by)
 
     def swap(
         self,
@@ -113,10 +112,10 @@ class ObservationStorage(Transactional, Protocol):
         restore: Sequence[UUID] = (),
         heirs: Mapping[UUID, UUID] | None = None,
         by: Signature,
-    ) -> Mapping[UUID, StatusChange]:
+    ) -> tuple[StatusChange, ...]:
         """Purge the observations of `purge` and restore those of `restore`, in one transaction.
 
-        Return the outcome by id.
+        Return the outcome for each id of `purge`, then for each id of `restore`, in order.
 
         If an observation of `purge` is already purged and `restore` is not empty, change nothing.
 
@@ -126,8 +125,10 @@ class ObservationStorage(Transactional, Protocol):
             heirs: Values of `replaced_by` for purged observations, by their ids.
             by: Author and time of the change.
         """
-        done = self._change_status(purge=purge, restore=restore, heirs=heirs, by=by)
-        return dict(zip((*purge, *restore), done, strict=True))
+        from lamella.domain.transactions.status import decide_status
+
+        decide = partial(decide_status, purge=purge, restore=restore, heirs=heirs or {}, entry=uuid4(), by=by)
+        return self.transact(Look(ids=(*purge, *restore), neighbours=True), decide)
 
     def follow(self, there: Sequence[StatusThere], *, entry: AuditEntry) -> None:
         """Repeat purges and restores made in another storage, in one transaction.
@@ -140,19 +141,6 @@ class ObservationStorage(Transactional, Protocol):
 
         ids = tuple(each.id for each in there)
         self.transact(Look(ids=ids, neighbours=True), partial(decide_followed, there, entry))
-
-    def _change_status(
-        self,
-        *,
-        purge: Sequence[UUID] = (),
-        restore: Sequence[UUID] = (),
-        heirs: Mapping[UUID, UUID] | None = None,
-        by: Signature,
-    ) -> tuple[StatusChange, ...]:
-        from lamella.domain.transactions.status import decide_status
-
-        decide = partial(decide_status, purge=purge, restore=restore, heirs=heirs or {}, entry=uuid4(), by=by)
-        return self.transact(Look(ids=(*purge, *restore), neighbours=True), decide)
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations permanently. Afterwards, nothing of them can be read through any port.
@@ -211,6 +199,8 @@ class ObservationStorage(Transactional, Protocol):
         Args:
             marks: Marks from `erased` of another project.
         """
+        from lamella.domain.transactions.other_writes import RememberErased
+
         self.transact(Look(), lambda _: ((RememberErased(tuple(marks)),), None))
 
     def insert_new(
