@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Erase:
     """Delete observations, and their links, vectors, warnings, and ids in audit trails and activity logs.
 
-    This applies to all projects: an observation may be deleted in one, with copies left in other projects. Needs
+    This applies to all projects, because copies of the observations may be left in other projects. Needs
     `Capability.ERASE`.
     """
 
@@ -64,7 +64,7 @@ class Age:
 
     Attributes:
         former: The edit.
-        now: The edit without its lines; None if it has no lines.
+        now: The edit without its lines; None if `former` has no lines.
     """
 
     former: Observation
