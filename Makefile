@@ -27,7 +27,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-comp
 PYTEST = set -o pipefail; $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man docs audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
+.PHONY: demo tour web-tour check test test-src coverage-adapters node-clients test-clients test-faults test-integrations test-team man docs audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
   release lock clean
 
 demo: $(READY)  ## Save and recall a repository's commits over MCP, and show how to connect Claude Code
@@ -51,6 +51,9 @@ test:  ## All checks, with tests in random order
 test-src: $(READY)  ## Unit tests of src with branch coverage
 	@mkdir -p $(dir $(LOG))
 	$(PYTEST) tests/unit --ignore=tests/unit/adapters --ignore=tests/unit/contracts --cov $(LOGGED)
+
+coverage-adapters: $(READY) node-clients  ## Branch coverage of adapters, including the processes that tests start
+	$(BIN)/python -m tests.adapter_coverage -n $(WORKERS) --dist worksteal $(OPTIONS)
 
 node-clients:  ## Install the clients that run on Node before the tests that need them
 	$(PYTHON) -m tests.node_packages tests/end_to_end/clients/node

@@ -35,6 +35,7 @@ def test_it_goes_around_what_is_broken(linked: Machine, damage: str) -> None:
     assert not (linked.folder / "foreign").exists()
 
 
+@pytest.mark.unmeasured
 @cases
 def test_links_are_made_anew(linked: Machine, damage: str) -> None:
     paths, python = linked.linked / "paths", linked.linked / "python"
@@ -45,6 +46,7 @@ def test_links_are_made_anew(linked: Machine, damage: str) -> None:
     assert (paths.read_bytes(), python.readlink()) == (whole, Path(sys.executable).resolve())
 
 
+@pytest.mark.unmeasured
 @cases
 def test_it_does_nothing_where_nothing_can_be_done(linked: Machine, damage: str) -> None:
     harmed(linked, damage)

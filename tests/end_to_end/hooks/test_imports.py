@@ -57,6 +57,7 @@ def imported(directory: Path, client: str, *names: str, **changes: object) -> se
     return set(done.stdout.split())
 
 
+@pytest.mark.unmeasured
 @cases
 def test_captures_import_next_to_nothing(tmp_path: Path, client: str, captures: str, prompts: str) -> None:
     names = (*captures.split(), *prompts.split())
@@ -65,6 +66,7 @@ def test_captures_import_next_to_nothing(tmp_path: Path, client: str, captures: 
     assert len(list((tmp_path / "spool").iterdir())) >= len(captures.split())
 
 
+@pytest.mark.unmeasured
 def test_what_may_hold_a_secret_is_looked_at_closely(tmp_path: Path) -> None:
     secret = {"command": "make TOKEN=ghp_" + "a1B2" * 9}
     assert "re" in imported(tmp_path, CLAUDE_CODE, "PostToolUse-bash", tool_input=secret)
@@ -90,6 +92,7 @@ print(*sorted(sys.modules))
 CODE = "def retry_payment(order, attempts):\n    return post(order.url, attempts=attempts, json=order.data)\n"
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("url", ["sqlite:", "postgresql://host/database"])
 def test_what_answers_from_sqlite_or_a_copy_imports_neither_ports_nor_attrs(tmp_path: Path, url: str) -> None:
     with running(Settings(data_directory=tmp_path)) as lamella:

@@ -64,6 +64,7 @@ with Memory(Path(sys.argv[1])) as memory:
 """
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_without_room_for_a_salvage_everything_stays_as_it_is(folder: Path, share: float) -> None:
     harmless(folder)

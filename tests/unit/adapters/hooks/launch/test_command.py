@@ -35,6 +35,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     return calls
 
 
+@pytest.mark.unmeasured
 def test_the_script_finds_packages_beside_it_in_a_checkout_and_in_the_environment(
     monkeypatch: pytest.MonkeyPatch, called: list[tuple[str, ...]]
 ) -> None:
