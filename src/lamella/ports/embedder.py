@@ -3,9 +3,9 @@
 An adapter is registered in the group `lamella.embedder` as a callable. It takes the setting, such as
 `onnx:/models/minilm`, and returns an `Embedder`.
 
-The group `lamella.default_embedder` has two callables. `installed` takes the data directory, and returns the
-setting of the default embedder, or None. `fetch` takes the data directory and a source (None for any source); it
-downloads the model of the default embedder and returns the model's folder.
+The group `lamella.default_embedder` has two callables. `installed` takes the data directory. It returns the
+setting of the default embedder, or None if this embedder isn't installed. `fetch` takes the data directory and a
+source, or None for any source. It downloads the model of the default embedder and returns the model's folder.
 """
 
 from abc import abstractmethod
@@ -36,7 +36,7 @@ class Embedder(Protocol):
     @property
     @abstractmethod
     def model(self) -> EmbeddingModel:
-        """Name and dimension of the model. Models that make different vectors must have different names."""
+        """Name and dimension of the model. Models that compute different vectors must have different names."""
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
@@ -56,13 +56,13 @@ class Embedder(Protocol):
 
     @abstractmethod
     def embed_query(self, text: str) -> Vector | None:
-        """Embed a question.
+        """Embed a query.
 
         Args:
-            text: Any text.
+            text: The query. Any text is valid.
 
         Returns:
-            The vector of the question; None for a text without embeddable words.
+            The vector of the query; None for a query without embeddable words.
 
         Raises:
             InvalidVectorError: The model returned an unusable vector.

@@ -51,11 +51,13 @@ Span = tuple[datetime, datetime]
 
 
 class CodeHistory(Protocol):
-    """Read access to the commits that led to the checked-out commit."""
+    """Read access to the checked-out commit and its ancestors."""
 
     @abstractmethod
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
-        """Return the ids of the latest commits except merges, oldest first, parents before children.
+        """Return the ids of the latest commits, oldest first.
+
+        Merge commits are left out. Parents come before children.
 
         Args:
             root: Top of the working tree.
@@ -67,7 +69,9 @@ class CodeHistory(Protocol):
 
     @abstractmethod
     def head(self, root: Path) -> str | None:
-        """Return the id of the checked-out commit; None if there is none, or if version control doesn't respond.
+        """Return the id of the checked-out commit.
+
+        Return None without a checked-out commit, or if version control doesn't respond.
 
         Args:
             root: Top of the working tree, or a folder in it.
@@ -87,15 +91,15 @@ class CodeHistory(Protocol):
 
     @abstractmethod
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
-        """Return the latest commits made in this repository within some time spans.
+        """Return the latest commits made in this working tree during some time spans.
 
-        These are commits reachable from HEAD and logged by version control as made here, without merges and
-        fetched or rebased commits. Return nothing without such a log, or if version control doesn't respond within
-        seconds.
+        The commits are reachable from HEAD. Version control must have a log with the commits made here, so that
+        fetched and rebased commits can be left out. Merge commits are left out, too. Return no commits if the log
+        is missing, or if version control doesn't respond within seconds.
 
         Args:
             root: Top of the working tree.
-            during: The time spans, to the second.
+            during: Time spans, with a resolution of one second.
             limit: Maximum number of commits to read.
         """
 
@@ -103,8 +107,9 @@ class CodeHistory(Protocol):
     def committed(self, root: Path) -> datetime | None:
         """Return the time of the last commit or stash on any branch.
 
-        A change at least a second later is only in the working tree.
+        If a change is at least a second later, it is only in the working tree.
 
         Returns:
-            The time; None with several working trees, or if version control doesn't respond within seconds.
+            The time. None if the repository has several working trees or no commits, or if version control doesn't
+            respond within seconds.
         """

@@ -1,9 +1,11 @@
 """Port of a local copy of the storage, for hooks that can't read the storage itself.
 
-An opener is registered in the group `lamella.hook_copy`, under the scheme of the storage's URL, as a callable. It
-takes the URL and the data directory. The reads of the copy are registered in `lamella.hook_reads` under the same
-scheme, and find projects by their locations alone. Each URL has its own copy on each machine, so a copy never has
-another tenant's data. It is readable only for the user. If it is deleted, it is rebuilt.
+A callable that opens the copy is registered in the group `lamella.hook_copy`, under the scheme of the storage's
+URL. It takes the URL and the data directory. Hooks open the copy with the callable in `lamella.hook_reads` under
+the same scheme. In the copy, projects are found only by their locations.
+
+Each URL has its own copy on each machine, so a copy never contains another tenant's data. Only the user can read
+the copy. A deleted copy is rebuilt.
 
 Several processes may update one copy simultaneously. Any thread may call any method.
 """
@@ -26,8 +28,9 @@ class Copied:
     """State of a project in the copy.
 
     Attributes:
-        mark: Position in the change feed. All earlier changes are copied.
-        revision: Revision of the project that the copy equals; None while changes are missing.
+        mark: Position in the change feed. All changes up to this position are copied.
+        revision: Revision of the project, if the copy has all changes up to this revision. None while the copy
+            lacks changes.
     """
 
     mark: Mark = field(factory=Mark)
@@ -35,25 +38,25 @@ class Copied:
 
 
 class HookCopy(Protocol):
-    """Copy of the projects with locations on this machine.
+    """Copy of the projects that have locations on this machine.
 
     Attributes:
-        folder: Folder of the copy, readable as a storage of SQLite.
+        folder: Folder of the copy. It can be opened as a SQLite storage.
     """
 
     folder: Path
 
     @abstractmethod
     def places(self) -> Mapping[str, str]:
-        """Return the ids of projects by the keys of their locations."""
+        """Return project ids, keyed by location key."""
 
     @abstractmethod
     def lead(self, places: Mapping[str, FeedState | None]) -> None:
-        """Record the projects of locations. Delete a project's copy if no location leads to it any more.
+        """Assign projects to locations. Delete the copies of projects that no longer have a location.
 
         Args:
-            places: Ids of projects by the keys of their locations; None for a location without a project.
-                Locations that are not in `places` stay.
+            places: States of projects, keyed by location key. The value is None if the location has no project.
+                Other locations keep their projects.
 
         Raises:
             StorageError: The copy can't be written.
@@ -81,15 +84,18 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def settle(self, project: str, revision: int) -> None:
-        """Record that the copy equals the project at a revision. From now on, hooks read the copy."""
+        """Record that the copy has all changes up to `revision`. From now on, hooks read the copy."""
 
     @abstractmethod
     def refresh(self, now: datetime) -> None:
-        """Record the time of a complete comparison. Delete copies of other URLs if they weren't used lately."""
+        """Record that the copy was completely compared with the storage at `now`.
+
+        Delete those copies of other URLs that weren't used lately.
+        """
 
     @abstractmethod
     def refreshed(self) -> datetime | None:
-        """Return the time of the last complete comparison, None if there is none."""
+        """Return the time of the last complete comparison; None before the first comparison."""
 
     @abstractmethod
     def close(self) -> None:
@@ -97,4 +103,4 @@ class HookCopy(Protocol):
 
 
 OpenHookCopy = Callable[[str, Path], HookCopy]
-"""Opens the copy of the storage at a URL, in a data directory. Creates files only when needed."""
+"""Takes the URL of a storage and the data directory. Returns the copy, but creates its files only when needed."""

@@ -5,7 +5,7 @@ takes the URL and the data directory, both as text. It returns None for an empty
 
 A user or a model waits for a hook, so these methods read within some 50 ms or raise `TimeoutError`. The status
 shows the number of time-outs. After any error, the hook prints nothing. These methods create nothing, and never
-block a writer. Hooks and SQLite never import this module, because it costs them time.
+block a writer. Hooks and the SQLite adapter never import this module, because the import would delay each hook.
 """
 
 from abc import abstractmethod
@@ -26,11 +26,12 @@ class ProjectReads(Protocol):
     def index(
         self, *, decisions: int, notes: int, summaries: int, files: int, near: int = 0, here: Surroundings = ROOT
     ) -> Index:
-        """Return the latest decisions, other notes, summaries and changed files, with a limit for each.
+        """Return the latest decisions, other notes, summaries and changed files. Each list has its own limit.
 
-        Excerpts include the branch, and the files with their versions and lines. `near` is the maximum size of
-        each of three groups: the latest notes (including decisions) about files of `here`; notes that mention the
-        folder of `here`; and decisions without files. In a large project, the oldest memories may be missing.
+        Excerpts include the branch, and the files with their versions and lines. The field `near` has the latest
+        memories in three groups: notes (including decisions) about files of `here`, notes that mention the folder
+        of `here`, and decisions without files. The argument `near` is the limit for each group. In a large
+        project, the oldest memories may be missing.
         """
 
     @abstractmethod
@@ -46,7 +47,7 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def knows_file(self, path: str) -> bool:
-        """Return True if changes of a file are stored, so that edits of it are worth checking.
+        """Return True if changes of a file are stored. Edits of other files need no check.
 
         Args:
             path: Present or former path of the file, relative to the root.
@@ -63,11 +64,11 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def hunks(self, key: str, path: str) -> str:
-        """Return the hunks of a file's change. Empty if they are unknown.
+        """Return the hunks of a memory's change of a file; empty if no hunks are stored.
 
         Args:
             key: The 32 hexadecimal digits of the memory's id.
-            path: Path of the file at that time.
+            path: Path of the file at the time of the change.
         """
 
     @abstractmethod
@@ -99,7 +100,7 @@ class HookReads(Protocol):
     def projects(self) -> list[ListedProject]:
         """Return the projects with memories, including the aliases of projects merged into them.
 
-        With an empty list, moved projects are not recognised, and subfolders have separate projects.
+        If the list is empty, hooks don't recognise moved projects, and take each subfolder for a separate project.
         """
         return []
 
@@ -110,10 +111,11 @@ class HookReads(Protocol):
         Args:
             key: Key of the location.
             repository: Alias of the location's repository, as in `Location`.
-            name: Project set by the user, by id, alias or name; empty if there is none. It takes precedence over
-                the location. An unknown name means the key of `lamella.domain.projects.key.key_of_name`.
+            name: Id, alias or name of the project set by the user; empty if the user set no project. `name` takes
+                precedence over the location. If no project has the name, look for the key returned by
+                `lamella.domain.projects.key.key_of_name`.
         """
 
 
 OpenHookReads = Callable[[str, str], HookReads | None]
-"""Opens the storage at a URL, in a data directory, for reading; None if it is empty."""
+"""Takes the URL of a storage and the data directory. Returns the reads, or None for an empty storage."""

@@ -25,7 +25,7 @@ class Store:
 
     Attributes:
         place: File or folder of the store.
-        records: Approximate number of records, for a display of progress; None if it is known only after reading.
+        records: Approximate number of records, to display progress; None if the number is unknown before reading.
         remark: Sentence for the user about all memories of the store; may be empty.
     """
 
@@ -40,17 +40,17 @@ class ForeignMemory:
 
     Attributes:
         key: Permanent id of the memory in that program.
-        project: Name of the memory's project in that program; None if there is none.
+        project: Name of the memory's project in that program; None without a project.
         directory: Absolute path of the project's directory on the original machine, if known.
         title: Title of the memory; may be empty.
         keywords: Further search words, such as the memory's name in that program.
         content: Text of the memory, not blank.
         kind: Kind of the memory.
         source: Type of the memory in that program.
-        actor: Kind of its author, such as `agent` or `user`.
+        actor: Kind of the memory's author, such as `agent` or `user`.
         created_at: Time of the save, in UTC; None if unknown.
-        session: Id of the memory's conversation, as given by the client; None if there is none.
-        paths: Files that the memory is about, relative to the directory of the project, or absolute.
+        session: The client's id of the memory's conversation; None without a conversation.
+        paths: Paths of files that the memory is about: absolute, or relative to the project's directory.
         deleted: True if that program has deleted the memory, or replaced it by another memory.
         no_texts: Number of values left out because they aren't texts, such as a number in a list of facts.
     """
@@ -77,7 +77,7 @@ class ForeignPrompt:
 
     Attributes:
         key: Permanent id of the prompt in that program, unique among its prompts.
-        project: Name of the prompt's project in that program; None if there is none.
+        project: Name of the prompt's project in that program; None without a project.
         directory: Absolute path of the project's directory, as in `ForeignMemory`.
         session: The client's id of the conversation.
         text: The prompt, not blank.
@@ -107,7 +107,7 @@ BROKEN = Skipped("broken")
 """Invalid record."""
 
 NO_TEXTS = "values that aren't texts"
-"""Reason for leaving out a part of a memory."""
+"""Reason for leaving out values of a memory."""
 
 BLANK = Skipped("without text")
 """Record without a text."""
@@ -117,7 +117,7 @@ Record = ForeignMemory | ForeignPrompt | Skipped
 
 
 class Peer(Protocol):
-    """Memories of another program. Reading changes nothing in it, and makes no file beside it."""
+    """Memories of another program. Reading neither changes the program's files nor creates new files."""
 
     @abstractmethod
     def stores(self) -> tuple[Store, ...]:
@@ -129,7 +129,7 @@ class Peer(Protocol):
 
     @abstractmethod
     def read(self, store: Store) -> Iterator[Record]:
-        """Yield the records of a store, deleted memories included, in the same order each time.
+        """Yield the records of a store, including deleted memories. Each call yields the same order.
 
         Raises:
             PeerUnreadableError: The store, or a part of it, can't be read.

@@ -1,4 +1,4 @@
-"""Port of a team's server whose MCP tools a local MCP server offers to its client.
+"""Port of the MCP tools of a team's server. A local MCP server offers these tools to its client.
 
 An opener is registered in the group `lamella.remote_tools`, under the scheme of the storage's URL, as a callable.
 It takes the URL and the data directory.
@@ -21,7 +21,7 @@ class RemoteTools(Protocol):
 
         Args:
             call: Context of the call. `default_project` is the id of the call's project.
-            toolset: Comma-separated names of the toolsets with the tool.
+            toolset: Comma-separated names of toolsets. One of them contains the tool.
             name: Name of the tool.
             arguments: Arguments of the tool.
 
@@ -31,4 +31,4 @@ class RemoteTools(Protocol):
 
 
 OpenRemoteTools = Callable[[str, Path], RemoteTools]
-"""Opens the tools of the server at a URL, with the token in a data directory."""
+"""Takes the URL of a server, and the data directory that contains the access token."""

@@ -1,4 +1,6 @@
-"""Shared folders of working trees, with memories as files, and their state at the last sync.
+"""Shared folders: folders of working trees in which memories are files.
+
+The state of each shared folder at its last sync is recorded on this machine.
 
 An adapter is registered in the group `lamella.shared_folder` as a callable. It takes the data directory and
 returns `SharedFolders`.
@@ -20,7 +22,7 @@ from lamella.domain.memories.observation import Observation
 
 
 class SharedFolderError(AdvisedError):
-    """A folder can't be shared now or at all. `reason` and `advice` have details."""
+    """A folder can't be shared, temporarily or permanently. `reason` and `advice` have details."""
 
 
 class UnusableFileError(Exception):
@@ -35,8 +37,8 @@ class SharedMemory:
         id: Id of the memory.
         live: True if the memory was live, False if it was purged.
         name: Name of the memory's file, even if the file is missing; None if it never had a file.
-        stamp: Stamp of its file at the last sync; None if the file was missing. See `SharedFolder.files`.
-        by_file: True if the memory was purged because its file was gone.
+        stamp: Stamp of the memory's file at the last sync; None if the file was missing. See `SharedFolder.files`.
+        by_file: True if the memory was purged because the memory's file was gone.
     """
 
     id: UUID
@@ -68,8 +70,9 @@ class Share:
         folder: The shared folder, relative to the root, with `/`.
         sequence: Sequence number of the last examined memory of the project.
         memories: The notes of the project.
-        left: Files left alone, by name.
-        waiting: Number of memories to purge after the user confirms, because all files are gone.
+        left: Files left alone, keyed by file name.
+        waiting: Number of memories to purge after the user confirms. Greater than 0 only if all shared files are
+            gone.
     """
 
     root: Path
@@ -81,7 +84,7 @@ class Share:
 
 
 class SharedFolder(Protocol):
-    """A folder during a sync. Nothing outside of it is read or written, and no link in it is followed.
+    """Shared folder, open for a sync. Links are not followed, and files outside of the folder are not touched.
 
     Attributes:
         share: The recorded state.
@@ -91,12 +94,12 @@ class SharedFolder(Protocol):
 
     @abstractmethod
     def files(self) -> Mapping[str, str]:
-        """Return the stamps of the Markdown files in the folder, by name.
+        """Return the stamps of the Markdown files in the folder, keyed by file name.
 
         A stamp changes whenever its file changes.
 
         Raises:
-            SharedFolderError: The files are too many, or too large in total.
+            SharedFolderError: The folder has too many files, or their total size is too large.
         """
 
     @abstractmethod
@@ -117,8 +120,8 @@ class SharedFolder(Protocol):
             over: Expected stamp of the file to replace; None to create a new file.
 
         Returns:
-            Stamp of the written file; None if the stamp of the existing file isn't `over`. The file was then left
-            alone.
+            Stamp of the written file. None if the stamp of the existing file isn't `over`: the existing file is
+            then unchanged.
         """
 
     @abstractmethod
@@ -139,11 +142,14 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def within(self, project: str, root: Path) -> tuple[str, ...]:
-        """Return the prefixes of shared files' paths, relative to a working tree; empty if none are known."""
+        """Return the paths of the project's shared folders in a working tree, each with a trailing `/`.
+
+        Paths are relative to `root`. Return an empty tuple if no shared folder is recorded for `root`.
+        """
 
     @abstractmethod
     def of(self, project: str) -> Share | None:
-        """Return the folder of a project, None if it shares none."""
+        """Return the recorded shared folder of a project; None if the project has no shared folder."""
 
     @abstractmethod
     def start(self, project: str, share: Share) -> None:
@@ -155,17 +161,19 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def stop(self, project: str) -> None:
-        """Forget the folder of a project."""
+        """Delete the record of a project's shared folder. The files stay."""
 
     @abstractmethod
     def erase(self, project: str, memories: Collection[Observation]) -> None:
-        """Remove the files of erased memories from disk and from the record, because their names quote the text.
+        """Delete the files of erased memories, and the names of these files from the record.
+
+        The names quote the erased text.
 
         An edited file stays on disk, because its text exists nowhere else.
 
         Args:
             project: Id of the project.
-            memories: The erased memories, without secrets.
+            memories: The erased memories. Secrets in them are redacted, as in the files.
 
         Raises:
             SharedFolderError: The record can't be used, or another process keeps the folder open too long.
@@ -173,7 +181,9 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def opened(self, project: str) -> AbstractContextManager[SharedFolder | None]:
-        """Open the folder of a project exclusively; None if it shares none. Other processes wait.
+        """Open the shared folder of a project exclusively; other processes wait.
+
+        The value is None if the project has no shared folder.
 
         Raises:
             SharedFolderError: The folder can't be opened, or another process keeps it open too long.
@@ -185,11 +195,11 @@ class SharedFolders(Protocol):
 
 
 class MachineFiles(Protocol):
-    """Folder to exchange memories between machines of a person. Each machine writes a file for each project."""
+    """Folder through which a person's machines exchange memories. Each machine writes one file per project."""
 
     @abstractmethod
     def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of all files, each with its position.
+        """Yield the records of all files, each with its position: the file's name and the line.
 
         If the rest of a file can't be read, yield an error instead.
         """
@@ -199,7 +209,7 @@ class MachineFiles(Protocol):
         """Write this machine's file of a project atomically.
 
         Returns:
-            True if its content has changed.
+            True if the content of the file has changed.
         """
 
     @abstractmethod

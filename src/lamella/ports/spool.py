@@ -32,7 +32,7 @@ class _Capture:
     Texts must be redacted before the capture. Storing doesn't redact them again.
 
     Attributes:
-        name: Unique and permanent name of the capture; captures are ordered by it.
+        name: Unique and permanent name of the capture. Captures are ordered by name.
         at: Time of the capture.
         directory: Working directory of the session.
         session: Id of the session, if known.
@@ -85,7 +85,7 @@ class CommandCaptured(_Work):
     """A shell command, or another event after which lamella looks for changed files.
 
     Attributes:
-        command: Text of the command; empty for another event, which makes lamella look for manual changes.
+        command: Text of the command. Empty for another event; lamella then looks for manual changes.
         took: Duration of the command, if known.
     """
 
@@ -96,7 +96,7 @@ class CommandCaptured(_Work):
     def began(self) -> datetime:
         """Earliest possible start of the command.
 
-        If the duration is unknown, the start isn't before the prompt.
+        If the duration is unknown, assume a usual duration, but no start before the user's last prompt.
         """
         if not self.command:
             return self.at
@@ -127,7 +127,7 @@ class ContextShown(_Capture):
         event: Kind of the hook's event, such as `prompt`.
         tokens: Size of the given text in tokens.
         memories: Ids of the memories in the text, each as 32 hexadecimal digits.
-        edit: The edit of a warning, as in `Activity`.
+        edit: For a warning, the edit that caused it, as in `Activity`. Otherwise empty.
     """
 
     event: str
@@ -211,7 +211,7 @@ class Spool(Protocol):
         """Disable hooks in these locations, and enable them in all others.
 
         Args:
-            places: Keys of locations, and of names of projects.
+            places: Keys of locations, and keys made of project names (`lamella.domain.projects.key.key_of_name`).
         """
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """Source of past conversations.
 
-An adapter is registered in the group `lamella.transcripts` by the name of its client, as a callable. It takes a
-file or folder, or None for the client's default folder, and returns a `Transcripts`.
+An adapter is registered in the group `lamella.transcripts`, under the name of its client, as a callable. It takes
+a file or folder, or None for the client's default folder, and returns a `Transcripts`.
 """
 
 from abc import abstractmethod
@@ -64,4 +64,4 @@ CLAUDE_CODE = "claude_code"
 """The default client."""
 
 OpenTranscripts = Callable[[str, Path | None], Transcripts]
-"""Opens the transcripts of a client by its name, in a file or folder; None for the client's own folder."""
+"""Takes the name of a client, and a file or folder (None for the client's default folder)."""

@@ -1,4 +1,4 @@
-"""Working trees: location of projects, and states and changes of their files."""
+"""Access to working trees: the locations of projects, and the states and changes of files."""
 
 from __future__ import annotations
 
@@ -45,10 +45,7 @@ class Past:
     ever: frozenset[str] = frozenset()
 
     def lost(self, path: str) -> bool:
-        """Return True if a missing file was deleted.
-
-        Return False if it is missing only because it is on another branch.
-        """
+        """Return True if a missing file was deleted. Return False if the file is only on another branch."""
         return path in self.deleted or path in self.missing or path not in self.ever
 
 
@@ -59,8 +56,8 @@ class WorkingTree(Protocol):
     def locate(self, directory: Path) -> Location:
         """Return the location of a directory.
 
-        The key contains the path of git's common directory, or the real path of a directory outside of a
-        repository.
+        The key of the location contains the path of git's common directory. Outside of a repository, it contains
+        the real path of `directory`.
         """
 
     @abstractmethod
@@ -68,8 +65,9 @@ class WorkingTree(Protocol):
         """Return the alias of a location's repository, which is equal for all clones on all machines.
 
         Returns:
-            The alias, as in `lamella.domain.projects.identity.repository_alias`. None without a repository, a
-            commit or a remote that others can reach, for a shallow clone, or if git doesn't respond in time.
+            The alias, as in `lamella.domain.projects.identity.repository_alias`. None if the location has no
+            repository, or if the repository has no commit or no remote that others can reach. Also None for a
+            shallow clone, or if git doesn't respond in time.
         """
 
     @abstractmethod
@@ -81,7 +79,10 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def around(self, location: Location) -> tuple[Location, ...]:
-        """Return the parent folders of a folder without a repository, nearest first, below the user's home."""
+        """Return the parent folders of a folder that is in no repository, nearest first.
+
+        The user's home and folders above it are left out.
+        """
 
     @abstractmethod
     def is_gone(self, key: str) -> bool:
@@ -162,7 +163,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            at: Time to return the checkout of; None for now.
+            at: Return the checkout at this time; None for the current checkout.
         """
 
     @abstractmethod
@@ -174,8 +175,8 @@ class WorkingTree(Protocol):
             saved: Checkouts to check.
 
         Returns:
-            Unmerged checkouts, with True for a deleted branch. Empty without version control, or if it doesn't
-            respond in time.
+            The unmerged checkouts. The value is True if the branch was deleted. Empty without version control, or
+            if version control doesn't respond in time.
         """
 
     @abstractmethod
@@ -204,10 +205,11 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
-        """Return the changes against HEAD of tracked files touched in a time span.
+        """Return the changes of tracked files relative to HEAD, but only of files touched in a time span.
 
-        A moved file has its former name. During a merge, differences are relative to the merge result. Long hunks
-        are truncated, and the number of files is bounded. Text is unchanged: the caller must redact secrets.
+        The change of a moved file has the former name. During a merge, differences are relative to the merge
+        result. Long hunks are truncated, and the number of files is bounded. Text is unchanged: the caller must
+        redact secrets.
 
         Args:
             root: Top of the working tree.
@@ -215,14 +217,15 @@ class WorkingTree(Protocol):
             until: End of the time span, inclusive.
 
         Returns:
-            The changes, empty without version control; None if it doesn't respond in time.
+            The changes, empty without version control. None if version control doesn't respond in time.
         """
 
     @abstractmethod
     def former_names(self, root: Path, path: str) -> tuple[str, ...]:
-        """Return the former names of a file, or of a folder and its files, latest first, committed or not.
+        """Return the former names of a file, or of a folder and its files, latest first.
 
-        Return nothing without version control. Names may be missing if version control doesn't respond in time.
+        Uncommitted renames are included. Return an empty tuple without version control. Names may be missing if
+        version control doesn't respond in time.
 
         Args:
             root: Top of the working tree.
@@ -249,7 +252,9 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def past(self, root: Path, folder: str) -> Past | None:
-        """Return the files of a folder known to version control; None if it doesn't respond in time.
+        """Return the files of a folder that version control knows.
+
+        Return None if version control doesn't respond in time.
 
         Args:
             root: Top of the working tree.

@@ -35,7 +35,9 @@ class AccessTokens(Protocol):
 
     @abstractmethod
     def find(self, digest: bytes) -> AccessToken | None:
-        """Return the token with a digest, of any tenant, even if revoked or expired; None for an unknown digest.
+        """Return the token with a digest; None if no token has the digest.
+
+        The token may belong to any tenant, and may be revoked or expired.
 
         The result reflects all commits of any process before the call.
         """
@@ -44,7 +46,9 @@ class AccessTokens(Protocol):
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
     ) -> AccessToken | None:
-        """Record times of a token durably, and log a revocation. Keep the earliest revocation and latest use.
+        """Record a revocation or a use of a token durably. Log a revocation.
+
+        Keep the earliest of several revocations, and the latest of several uses.
 
         Args:
             id: Id of the token.

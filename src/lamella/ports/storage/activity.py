@@ -1,4 +1,4 @@
-"""Log of texts given to conversations by hooks, and of skipped hooks, with the reasons."""
+"""Log of the texts that hooks gave to conversations, and of the reasons why hooks were skipped."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -18,7 +18,8 @@ __all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog", "ActivityTotal
 class ActivityLog(Transactional, Protocol):
     """Activity of hooks in one project. Merges move its entries; erasing a session deletes the session's entries.
 
-    Ids of erased memories are removed from all entries of all projects, together with edits about them.
+    When a memory is erased, its id is removed from the entries of all projects. The edits logged with this id are
+    removed, too.
     """
 
     def add(self, entries: Sequence[Activity]) -> None:
@@ -49,7 +50,7 @@ class ActivityLog(Transactional, Protocol):
     def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
         """Return the ids of memories in entries after `since`. A storage may override this to be faster.
 
-        Return None if the log doesn't reach back far enough, because no entry is between `recorded` and `since`.
+        Return None if the log has no entry from `recorded` to `since`: it may not reach back to `since`.
         """
         entries = self.since(recorded)
         if all(each.at > since for each in entries):
@@ -57,11 +58,16 @@ class ActivityLog(Transactional, Protocol):
         return frozenset(id for each in entries if each.at > since for id in each.memories)
 
     def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
-        """Summarise activity since `since` by session, latest first. A storage may override this to be faster."""
+        """Summarise the activity of each session since `since`, latest session first.
+
+        A storage may override this to be faster.
+        """
         return by_session(self.since(since))
 
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
-        """Return the number of tokens given to conversations between each time and the next.
+        """Return the number of tokens given to conversations in each period.
+
+        A period begins at each time in `begins`, and ends at the next time. The last period has no end.
 
         A storage may override this to be faster.
         """

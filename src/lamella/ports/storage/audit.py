@@ -22,37 +22,37 @@ class AuditTrail(Transactional, Protocol):
 
     - `purge`, `restore` and `swap` list the changed memories. A `swap` that purges and restores writes
       `Action.EDIT`.
-    - `add` with `replaces` writes `Action.EDIT`: `purged` has the replaced memories, `added` the new memory, or
-      `restored` the live memory with the same text. Its signature has the time, actor, author and session of the
-      draft.
+    - `add` with `replaces` writes `Action.EDIT`. `purged` has the replaced memories, and `added` has the new
+      memory. If a live memory already has the same text, `restored` has this memory instead. The entry's signature
+      has the time, actor, author and session of the draft.
     - `erase` has only a count. The erased ids are removed from all entries of all trails. The counts of these
       entries stay.
-    - `merge` and `split` name both projects, and the number of memories in `old`, before a merge or after a split.
-      A merge has an entry in the trail of `new`, a split in both trails.
+    - `merge` and `split` write both projects, and the number of memories in `old`: before the merge, or after the
+      split. A merge writes an entry to the trail of `new`, a split to both trails.
 
-    Entries move with a merge. A split returns the entries written in `old` or in a project merged into it before.
-    The entry of the merge stays in `new`. If the trail already has an entry with the same id, the moved entry is
-    dropped.
+    Entries move with a merge. A split moves back the entries that were written in `old`, or in projects merged
+    into `old` earlier. The entry of the merge stays in `new`. If the trail already has an entry with the same id,
+    the moved entry is dropped.
 
-    Numbers increase with time. If an imported entry is older than existing entries, it and all newer entries get
-    new numbers. A number is never reused for another entry.
+    Numbers increase with time. If an imported entry is older than existing entries, the imported entry and all
+    newer entries get new numbers. A number is never reused for another entry.
     """
 
     @abstractmethod
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
     ) -> tuple[AuditEntry, ...]:
-        """Return entries, newest first, by time and then number.
+        """Return entries, newest first. Entries of the same time are ordered by number.
 
         The time of a new entry is the time of its signature, or of the latest entry if that is later.
 
         Args:
-            before: Return only entries older than the entry with this number; None for all. Empty for an unknown
-                number.
+            before: Number of an entry. Return only older entries; None to return all. If no entry has the number,
+                return no entries.
             limit: Maximum number of entries to return.
             memory: Id of a memory. Return only entries about this memory.
-            names: Maximum length of each of `added`, `purged` and `restored`; None for all. An import may have a
-                hundred thousand memories.
+            names: Maximum number of ids in each of `added`, `purged` and `restored`; None for all ids. The entry
+                of an import may have a hundred thousand ids.
         """
 
     def all(self, *, memory: UUID | None = None, names: int | None = None) -> Iterator[AuditEntry]:
@@ -65,10 +65,10 @@ class AuditTrail(Transactional, Protocol):
     def add(self, entries: Sequence[AuditEntry]) -> None:
         """Store entries from another storage, or the entry of an import, in one transaction.
 
-        The entries are numbered by their times, even if other entries are newer, and are otherwise unchanged. Ids
-        of memories missing in the project are dropped. If an entry exists, its new memories are added to the
-        stored entry and its `count`. So an import of many batches is one entry, and a repeated import changes
-        nothing.
+        Entries are numbered by time, even if the trail has newer entries. Their other fields stay unchanged, but
+        ids of memories missing in the project are dropped. If an entry is already stored, its new memories are
+        added to the stored entry, and increase the stored `count`. Thus, an import in many batches has one entry,
+        and a repeated import changes nothing.
 
         Args:
             entries: Entries to store. `number` is ignored. `count` is at least the number of the stored memories.

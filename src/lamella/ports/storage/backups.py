@@ -23,9 +23,9 @@ class Label(StrEnum):
     WEEKLY = "weekly"
     MANUAL = "manual"
     REPLACED = "replaced"
-    """A restore saved the present state before it replaced the project."""
+    """Copy made by a restore, of the state that it replaced."""
     OTHER = "other"
-    """Copy made before a migration, or to replace a copy that contained text erased since."""
+    """Copy made before a migration, or in place of an older copy with erased text."""
 
 
 @frozen(kw_only=True)
@@ -51,7 +51,7 @@ class Copy:
 
 @frozen(kw_only=True)
 class Held:
-    """Content of a project in a backup: number of memories, including purged memories, and of messages."""
+    """Size of a project in a backup. The number of memories includes purged memories."""
 
     memories: int = 0
     messages: int = 0
@@ -68,7 +68,10 @@ class Archived:
 
 @frozen(kw_only=True)
 class Difference:
-    """Live memories that are missing in one of two states: their number, and the titles of some, newest first."""
+    """Live memories that exist in only one of two states.
+
+    `count` is the number of these memories. `titles` has the titles of some, newest first.
+    """
 
     count: int = 0
     titles: tuple[str, ...] = ()
@@ -103,7 +106,7 @@ class Restored:
         project: Id of the project.
         name: Name of the project.
         memories: Current number of memories, including purged memories.
-        aside: Location of the copy of the project's former state, for display; None if there is none.
+        aside: Location of the copy of the project's former state, for display; None if no copy was made.
     """
 
     project: str
@@ -156,8 +159,8 @@ class Backups(Protocol):
         """Copy a project, and verify the copy. Doesn't block readers or writers.
 
         Returns:
-            The copy; None if no memory or message has changed since the latest copy, or another process is
-            copying.
+            The copy. None if no memory or message has changed since the latest copy, or if another process is
+            making a copy.
 
         Raises:
             StorageError: No copy was made. `trouble` returns the reason until the next copy.
@@ -175,7 +178,7 @@ class Backups(Protocol):
     def write(self, path: Path) -> tuple[Archived, ...]:
         """Write all projects into one file, readable only for its owner, and verify it by reading it back.
 
-        The complete file replaces an existing one atomically.
+        An existing file is replaced atomically, once the new file is complete.
 
         Raises:
             StorageError: The file can't be written. An existing file is unchanged.

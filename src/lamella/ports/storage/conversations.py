@@ -26,15 +26,17 @@ class Conversations(Transactional, Protocol):
         Drafts with a key of a stored or erased message are ignored. All other drafts get the next numbers of the
         project in order, beginning with 1 and without gaps. A failed batch uses up no numbers. A merge or split
         numbers the moved messages in the same way. Only messages that were erased or moved away leave gaps. A name
-        replaces the session's name or title. It is ignored for an erased session that has got no new messages.
+        replaces the session's name or title. A name is ignored if its session was erased and has no new messages.
 
-        A title names the session of its record: the record of a stored message, or one of the added `ends`. If the
-        record is both, the message's session gets the title. All messages of a record should be in one session;
-        otherwise, the title names any of their sessions. A title replaces an earlier title, but no name. Like a
-        name, it is ignored for an erased session. A title whose record isn't stored yet is kept until the record
-        arrives; only the latest 1,000 such titles are kept. The title of an erased record is ignored. The latest
-        10,000 of `ends` are kept; a repeated record counts as new. Names are processed before titles, and titles
-        in the order of arrival.
+        A title names the session of a record. A record belongs to the session of its stored messages, or else to
+        its session in the added `ends`. All messages of a record should be in one session; otherwise, any of their
+        sessions gets the title. A title replaces an earlier title, but not a name. Like a name, a title is ignored
+        if its session was erased.
+
+        A title may arrive before its record. The title is then kept until the record is stored; only the latest
+        1,000 such titles are kept. The title of an erased record is ignored. The latest 10,000 of `ends` are kept;
+        a repeated record counts as new. Names are processed before titles. Titles are processed in the order of
+        arrival.
 
         Returns:
             The number of new messages.
@@ -42,7 +44,7 @@ class Conversations(Transactional, Protocol):
         return self.transact(look_for_batch(batch), partial(decide_batch, batch))
 
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Return the subset of `keys` that stored or erased messages have."""
+        """Return the subset of `keys` used by stored or erased messages."""
         asked = {key: stored_key(key) for key in keys}
         there = self.look(Look(keys=tuple(asked.values()))).keys
         return frozenset(key for key, stored in asked.items() if stored in there)
@@ -53,7 +55,7 @@ class Conversations(Transactional, Protocol):
         return self.look(Look(sources=(source,))).positions.get(source, "")
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the existing messages with these numbers, by number. Unknown numbers are ignored."""
+        """Return the messages with these numbers, sorted by number. Unknown numbers are ignored."""
         return self.look(Look(numbers=tuple(numbers))).said
 
     def numbers(self, session: str) -> tuple[int, ...]:
@@ -64,14 +66,14 @@ class Conversations(Transactional, Protocol):
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """Return all sessions. With `id`, return only that session.
 
-        `lamella.domain.conversations.message.session_name` names them. Sessions are sorted by the time of their
-        latest message, newest first, then by id. A session's client is that of the message with the highest
-        number.
+        Sessions are named by `lamella.domain.conversations.message.session_name`. They are sorted by the time of
+        their latest message, newest first, then by id. A session's client is the client of the message with the
+        highest number.
         """
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
-        """Return messages for an export, with their keys, by number in ascending order.
+        """Return messages and their keys for an export. They are keyed by message number, lowest first.
 
         Args:
             after: Return only messages with higher numbers.
@@ -79,7 +81,7 @@ class Conversations(Transactional, Protocol):
         """
 
     def names(self) -> Mapping[str, str]:
-        """Return the names and titles given to sessions by sources, by session id and sorted by id."""
+        """Return the session names and titles given by sources, keyed by session id and sorted by id."""
         return self.look(Look(session_names=True)).session_names
 
     @abstractmethod
@@ -88,13 +90,13 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        """Return the best `query.limit` messages with any of the words, best first. Any text is valid.
+        """Return the best `query.limit` messages that have a word of the query, best first. Any text is valid.
 
         Messages of tools are not searched. The score is BM25 over the columns of
         `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
         times `lamella.domain.conversations.query.recency`. Of equal scores, the message with the higher number
-        comes first. The searched messages before a message are the messages with lower numbers, whatever their
-        times. Unlike an observation, a message that matches by its context alone is a hit.
+        comes first. A message's context comes from the searched messages with lower numbers, regardless of their
+        times. Unlike an observation, a message is a hit even if only its context matches.
         """
 
     def erase(self, session: str) -> int:
@@ -102,8 +104,8 @@ class Conversations(Transactional, Protocol):
 
         When this method returns, nothing of the session can be read through any port. With
         `Capability.ERASE_BYTES`, no byte of it remains in any file of the storage. The positions of sources stay.
-        Hashes of the message keys stay, and move with merges, so that no import restores a copy of a message in
-        any session. All titles whose record isn't stored yet are deleted, because any of them may belong to this
+        Hashes of the message keys stay, and move with merges. They prevent a later import of the messages into any
+        session. All titles whose record isn't stored yet are deleted, because any of them may belong to this
         session.
 
         Returns:
@@ -111,13 +113,15 @@ class Conversations(Transactional, Protocol):
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
-            UnfinishedEraseError: The messages are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
+            UnfinishedEraseError: The messages are deleted, but their bytes may remain (`Capability.ERASE_BYTES`).
         """
         session = stored_key(session)
         return self.transact(look_for_session_erase(session), partial(decide_session_erase, session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        """Return the cached summaries of a session for one level of groups, by the fingerprint of their messages.
+        """Return the cached summaries of a session for one level of groups.
+
+        Each summary is keyed by the fingerprint of the summarised messages.
 
         A summary may be missing, because the cache may drop any of them.
         """
@@ -129,8 +133,8 @@ class Conversations(Transactional, Protocol):
         Args:
             session: Id of the session.
             level: Level of the summarised groups.
-            summaries: Summaries by fingerprint. A summary beginning with the same message as a cached summary
-                replaces the cached summary.
+            summaries: Summaries, keyed by fingerprint. A summary replaces a cached summary that begins with the
+                same message.
         """
         kept = KeepSummaries(session=stored_key(session), level=level, summaries=summaries)
         self.transact(Look(), lambda _: ((kept,), None))

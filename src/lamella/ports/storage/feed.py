@@ -27,7 +27,7 @@ class FeedState:
     """Current state of a project in the feed.
 
     Attributes:
-        project: Id of the project that now has the memories, after merges.
+        project: Id of the project, or of the target if the project was merged.
         name: Name of the project.
         revision: Number that changes with each change of the project's observations, and possibly with other
             changes.
@@ -58,7 +58,7 @@ class Feed(Protocol):
 
     @abstractmethod
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
-        """Return the current state of each project, by the id given in `projects`.
+        """Return the current state of each project, keyed by the id in `projects`.
 
         Args:
             projects: Ids of projects. Unknown ids, and projects with memory switched off, are left out.

@@ -1,4 +1,4 @@
-"""History of the lines of each file: additions and removals, by observation."""
+"""History of the lines of each file: the additions and removals of each observation."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
@@ -24,12 +24,12 @@ class CodeLedger(Transactional, Protocol):
     """Ledger of one project, derived from the changes of its live observations of any source.
 
     Purged observations are ignored. A file is also found under its former names, across several renames. A former
-    name counts for changes strictly before its rename, by time and sequence; the present path counts for all.
+    name matches only changes before the rename, by time and then sequence. The present path matches all changes.
 
-    A storage keeps the fingerprints of lines that a write contains, or else computes them by
-    `describe.line_fingerprints`. `page` returns some of them, see `lamella.domain.exchange.arrival.dropped`.
-    Answers are made by `reintroduction.names_over_time`, `file_change.entry` and `file_change.removals` in
-    `lamella.domain.ledger`.
+    If a write contains fingerprints of lines, the storage stores these. Otherwise, it computes the fingerprints
+    with `describe.line_fingerprints`. `ObservationStorage.page` returns only some fingerprints; see
+    `lamella.domain.exchange.arrival.dropped`. Results are defined by `reintroduction.names_over_time`,
+    `file_change.entry` and `file_change.removals` in `lamella.domain.ledger`.
     """
 
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
@@ -70,12 +70,12 @@ class CodeLedger(Transactional, Protocol):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """Return the latest `limit` changes of a file by time and sequence, without hunks and versions.
 
-        For a folder, include the changes of files in it at the time; `.` is the root folder. Several changes by
-        one observation come in reverse order.
+        For a folder, return the changes of the files that were in the folder at the time of the change. `.` is the
+        root folder. Several changes by one observation come in reverse order.
         """
 
     def files(self, *, limit: int) -> tuple[FileTally, ...]:
-        """Return at most `limit` files with the number of their changes, latest change first, then by path.
+        """Return at most `limit` files, each with the number of its changes: latest change first, then by path.
 
         A renamed file is counted separately under each of its names.
         """
@@ -83,7 +83,9 @@ class CodeLedger(Transactional, Protocol):
 
     @abstractmethod
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
-        """Return the removals of lines from a file, in the order of `history`, even if they are in the file again.
+        """Return the removals of lines from a file, in the order of `history`.
+
+        Include removals of lines that were added back.
 
         Args:
             path: Current path of the file.
@@ -92,14 +94,14 @@ class CodeLedger(Transactional, Protocol):
         """
 
     def age(self, before: datetime, *, limit: int) -> bool:
-        """Drop the lines of captured edits older than a time, at most `limit` in one transaction.
+        """Drop the lines of captured edits older than `before`: at most `limit` edits, in one transaction.
 
         An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit, and the context column of
         later observations, are indexed again, and its vector is pending again. `removals` still finds the dropped
         lines. Purged edits age, too. Saved memories and learned commits never age.
 
         Returns:
-            True if more may be left: call again until it is False.
+            True if more edits may be due. Call this method again until the result is False.
         """
         # Usually nothing is due, so check that without locking first.
         if not self.look(Look(unaged=(before, 1))).unaged:

@@ -35,8 +35,8 @@ class ObservationStorage(Transactional, Protocol):
     `lamella.domain.transactions` decides all changes, so every storage makes the same changes.
 
     A saved observation changes in three ways only. A purge or restore sets `purged_at` and `updated_at`. A
-    replacement purges it, and sets `replaced_by`. `CodeLedger.record` may merge a capture into it, and `amend`
-    repeats such a merge by another storage.
+    replacement purges the observation, and sets `replaced_by`. `CodeLedger.record` may merge a capture into the
+    observation; `amend` repeats a merge made by another storage.
     """
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
@@ -45,8 +45,8 @@ class ObservationStorage(Transactional, Protocol):
         A draft with the request id and fingerprint of an observation is a retry, no matter how old the observation
         is. A draft with the fingerprint of a live observation is a duplicate. A retry or duplicate isn't stored.
         The result is then the matching observation that was saved first. The `sequence` of a new observation is
-        higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, or the latest
-        `occurred_at` in the project, purged observations included, if that is later.
+        higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, unless the project
+        has an observation, live or purged, with a later `occurred_at`. In this case, it is this later time.
 
         The observations of `draft.replaces` are purged in the same transaction, with the id of the new
         observation, or of the duplicate, in `replaced_by`. An observation never replaces itself. An observation
@@ -70,7 +70,7 @@ class ObservationStorage(Transactional, Protocol):
             ids: Ids of observations. Unknown ids are ignored.
 
         Returns:
-            The observations by id, in the order of `ids`.
+            The observations, keyed by id, in the order of `ids`.
         """
         there = self.look(Look(observations=tuple(ids))).observations
         return {id: there[id] for id in ids if id in there}
@@ -83,7 +83,8 @@ class ObservationStorage(Transactional, Protocol):
             limit: Maximum number of observations for each prefix.
 
         Returns:
-            The hits by prefix, sorted by id, with `Match.ID`; empty for a prefix without hits.
+            The hits of each prefix, keyed by prefix and sorted by id, with `Match.ID`. A prefix without hits has
+            an empty tuple.
         """
         return self.look(Look(prefixes=tuple(dict.fromkeys(prefixes)), each=limit)).starting
 
@@ -122,7 +123,7 @@ class ObservationStorage(Transactional, Protocol):
         Args:
             purge: Ids to purge.
             restore: Ids to restore, distinct from `purge`.
-            heirs: Values of `replaced_by` for purged observations, by their ids.
+            heirs: Values of `replaced_by`, keyed by the id of the purged observation.
             by: Author and time of the change.
         """
         from lamella.domain.transactions.status import decide_status
@@ -187,17 +188,19 @@ class ObservationStorage(Transactional, Protocol):
         return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
-        """Return the marks (`lamella.domain.text.marks`) of everything erased in the project, including messages.
+        """Return hashes of everything erased in the project, including messages; see `lamella.domain.text.marks`.
 
         Overridden by storages with `Capability.ERASE`.
         """
         return frozenset()
 
     def keep_away(self, marks: Collection[bytes]) -> None:
-        """Add erasure marks of another project, so that this project never imports the data. Existing data stays.
+        """Add hashes of data erased in another project, so that this project never imports the erased data.
+
+        Data that this project already has stays.
 
         Args:
-            marks: Marks from `erased` of another project.
+            marks: The result of `erased` for another project.
         """
         from lamella.domain.transactions.other_writes import RememberErased
 
@@ -235,8 +238,8 @@ class ObservationStorage(Transactional, Protocol):
     def amend(self, arrivals: Sequence[Arrival]) -> None:
         """Update captured edits from another storage in one transaction.
 
-        Title, text, source, changes and `updated_at` are replaced. Everything else stays, as when
-        `CodeLedger.record` joins a capture to an edit.
+        Title, text, source, changes and `updated_at` are replaced. The other fields stay, as when
+        `CodeLedger.record` merges a capture into an edit.
 
         Args:
             arrivals: Captured edits as stored elsewhere. Unknown edits are ignored.

@@ -30,7 +30,9 @@ class ProjectRegistry(Protocol):
 
     @abstractmethod
     def look(self, look: ProjectLook) -> Catalogue:
-        """Return projects, merged or not, and the targets of their merges, sorted by name, then by id.
+        """Return the projects that match `look`, merged or not, and the targets of their merges.
+
+        Projects are sorted by name, then by id.
 
         An id or name with characters that the storage can't store matches nothing.
         """
@@ -73,7 +75,7 @@ class ProjectRegistry(Protocol):
         return self.look(look_for(called=(asked,))).named(asked)
 
     def living_at(self, location: Location) -> Project | None:
-        """Return the project at a location, following merges; None if there is none.
+        """Return the project at a location, following merges. Return None if the location has no project.
 
         Look for the alias `location.repository`, then for `location.key`. Skip a project that has the alias of
         another repository. Never create a project.
@@ -97,10 +99,10 @@ class ProjectRegistry(Protocol):
         return self._home(self.transact(look, partial(registry.decide_place, location, now=now)))
 
     def upsert(self, project: Project) -> Project:
-        """Return the project with the id of `project`, or else with one of its aliases. Creates a missing project.
+        """Return the project with the id of `project`, or else with an alias of `project`.
 
-        A created project has the id, name and time of `project`; `moved_to` is ignored. A found project gets the
-        aliases of `project` that no project has yet.
+        A missing project is created, with the id, name and time of `project`; `moved_to` is ignored. A found
+        project gets the aliases of `project` that no project has yet.
 
         Args:
             project: A project, possibly from elsewhere. Its id consists of lower-case letters, digits and hyphens,
@@ -138,7 +140,7 @@ class ProjectRegistry(Protocol):
         return self.transact(ProjectLook(ids=(project,)), partial(registry.decide_switch, project, on=on, now=now))
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
-        """Move the memories of a project into another project. The aliases of `old` lead to `new` from now on.
+        """Move the memories of a project into another project. The aliases of `old` become aliases of `new`.
 
         Everything of `old` moves, including purged observations, in the order of its sequence, and gets the next
         sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. The index
@@ -146,9 +148,9 @@ class ProjectRegistry(Protocol):
         pending again.
 
         If both projects have the same message key, request, activity entry, source or session, `new` keeps its own
-        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. Titles whose
-        record isn't stored yet, and last records of conversations, are taken from `old`. Observations with equal
-        text are all kept. Messages and sessions erased in `old` count as erased in `new`.
+        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. `old` also
+        takes precedence in titles whose record isn't stored yet, and in last records of conversations.
+        Observations with equal text are all kept. Messages and sessions erased in `old` count as erased in `new`.
 
         An interrupted merge can be repeated, and a process with `old` open loses nothing.
 
@@ -168,7 +170,9 @@ class ProjectRegistry(Protocol):
         return self.move(ProjectLook(ids=(old, new)), partial(registry.decide_merge, old, new), by=by)
 
     def split(self, old: str, *, by: Signature) -> int:
-        """Undo a merge: move observations back into the project that they were saved in, in their present state.
+        """Undo a merge: move observations back into the project in which they were saved.
+
+        Observations keep their present state.
 
         Observations of projects merged into `old` before also move. So do messages, positions in sources, titles
         whose record isn't stored yet, last records, requests and activity of these projects. Everything saved

@@ -15,12 +15,12 @@ from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 
 @frozen(kw_only=True)
 class KindCounts:
-    """Numbers of observations by kind, without zeros.
+    """Numbers of observations, keyed by kind. Kinds without observations are left out.
 
     Attributes:
-        live: Numbers of live observations, by kind.
-        purged: Numbers of purged observations, by kind.
-        since: For each requested time, the numbers of live observations of that time or later, by kind.
+        live: Numbers of live observations.
+        purged: Numbers of purged observations.
+        since: For each requested time, the numbers of live observations of that time or later.
     """
 
     live: Mapping[Kind, int]
@@ -45,15 +45,18 @@ class ObservationSearch(Protocol):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         """Return the best `query.limit` observations, best first. Any text is valid.
 
-        For `ByText`, the score is BM25 over the columns and weights of `lamella.domain.search`, with the
-        statistics of the project's live observations alone, times `kind_weight` of the observation's kind. Among
+        For `ByText`, the score is BM25 over the columns and weights of `lamella.domain.search`, multiplied by the
+        `kind_weight` of the observation's kind. The statistics are those of the project's live observations. Among
         equal scores, the observation that was saved later comes first. Scores agree with the in-memory storage's
-        to nine digits, and with `Capability.EXACT_RANKING` to the last bit; the same question about the same
-        observations always gets the same answer. `ByTitle` and `Recent` return the newest observations first, by
-        `occurred_at` and then by sequence. `Recent` leaves out commits learned from history unless the filters
-        name a path. `query.include_purged` adds purged observations. In a search by text, they follow all live
-        hits. They are ranked without context, and with the statistics of purged observations alone. The path `.`
-        matches every observation with a code change.
+        scores to nine digits, or to the last bit with `Capability.EXACT_RANKING`. The same query on the same
+        observations always has the same result.
+
+        `ByTitle` and `Recent` return the newest observations first, by `occurred_at` and then by sequence.
+        `Recent` leaves out commits learned from history, unless the filters have a path. The path `.` matches
+        every observation with a code change.
+
+        `query.include_purged` adds purged observations. In a search by text, purged hits follow all live hits.
+        They are ranked without context, and with the statistics of purged observations.
         """
 
     def count_found(self, query: RecallQuery) -> int:
@@ -78,5 +81,6 @@ class ObservationSearch(Protocol):
         """Return the numbers of observations of each kind.
 
         Args:
-            since: Times. For each, count also the live observations with an `occurred_at` at that time or later.
+            since: Times. For each time, also count the live observations with an `occurred_at` at that time or
+                later.
         """

@@ -1,31 +1,32 @@
 """Storage of projects and all of their data.
 
-A `Storage` is opened for a location and hands out the memories of one project at a time, so no call can mix up
+A `Storage` is opened for a location. It provides the memories of one project at a time, so that no call can mix up
 projects. All methods are synchronous. Any thread may call them. A storage adapter is registered in the group
 `lamella.storage`, under the scheme of its URL, as a callable. The callable takes the URL and the data directory.
 
 Transactions: each call is atomic. Changes of one project are serialised across processes: each change sees all
-earlier commits. A check and the write that depends on it are one transaction, such as the test for a duplicate, or
-the next sequence number. A change of one project need not wait for changes of another project. A read never sees
-half of a transaction. Projects are merged and split, but deleted only with their tenant: until then, an existing
-id stays valid.
+earlier commits. A check and the write that depends on the check are one transaction. Examples are the check for
+duplicates and the choice of the next sequence number. A change of one project need not wait for changes of another
+project. A read never sees half of a transaction. Projects are merged and split, but deleted only with their
+tenant: until then, an existing id stays valid.
 
- Order: text is ordered by code points, which is the order of its bytes in UTF-8, never by the rules of a language.
+Order: text is ordered by code points, which is the order of its bytes in UTF-8, never by the rules of a language.
 
 Text: values have well-formed text without NUL, which is returned unchanged. Keys (ids of messages, sources,
 sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. Keys in arguments of methods and
 in a `Location` may be longer: pass them through `lamella.domain.text.printing.stored_key` before storing or
-comparing them. Words of an index have no bound. They are only compared for equality, so an index may hold
-`stored_key` of each. Other text has no bound either: paths of changes and their former names, titles, positions,
-and names of projects, sessions and models. A database with bounded index entries indexes the beginning or a digest
-of these, and compares the whole text after it.
+comparing them. Indexed words have no maximum length. They are only compared for equality, so an index may contain
+the `stored_key` of each word. Other text has no maximum length either: paths of changes and their former names,
+titles, positions, and names of projects, sessions and models. If a database limits the length of index entries,
+index the beginning or a digest of such a text, and then compare the whole text.
 
 Errors: a method raises the errors of its port, and `StorageError` for every other failure, never an exception of a
 driver. `StorageBusyError` and `StorageUnreachableError` are temporary and have changed nothing.
-`OutcomeUnknownError` means that a commit was sent, but no answer came: the change may be made or not. It is never
-raised for a read. A connection lost before the commit was sent changed nothing: `StorageUnreachableError`. Repeat
-the call to find out: `add` answers `RETRY` (`DUPLICATE` for a draft without a request), purge and restore
-`ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore known data.
+`OutcomeUnknownError` means that a commit was sent, but no answer came, so that the change may have been made or
+not. A read never raises this error. If the connection is lost before the commit is sent, nothing has changed, and
+the error is `StorageUnreachableError`. To find out the outcome, repeat the call. If the change was made, `add`
+returns `RETRY` (`DUPLICATE` for a draft without a request), purge and restore return `ALREADY`, and erase returns
+`NOT_FOUND`. `record` and `Conversations.add` ignore known data.
 """
 
 # ruff: noqa: ARG002 - without a capability, its methods raise an error and don't use their arguments
@@ -65,12 +66,9 @@ class Capability(StrEnum):
     ERASE = "erasing for good"
     """Erased text can't be read through any port."""
     ERASE_BYTES = "erasing every byte"
-    """Erased text isn't in any log, free page or backup either. Requires `ERASE`. Servers can't do it."""
+    """Erased text is also removed from logs, free pages and backups. Requires `ERASE`. Not possible on servers."""
     EXACT_RANKING = "scores to the last bit"
-    """Scores are equal to those of the in-memory storage to the last bit.
-
-    So nearly equal hits have the same order.
-    """
+    """Scores equal the in-memory storage's scores to the last bit, so nearly equal hits have the same order."""
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
     BACKUP = "backups"
@@ -130,9 +128,9 @@ class Storage(Protocol):
         raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
     def known_size(self) -> TenantSize | None:
-        """Return the size of this tenant as last measured, some seconds ago. Don't query the storage.
+        """Return the last measured size of this tenant, some seconds old. Don't query the storage.
 
-        Return None if the tenant has no quota, and before the first transaction of this object.
+        Return None if the tenant has no quota, or before the first transaction of this object.
         """
         return None
 

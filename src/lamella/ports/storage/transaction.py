@@ -35,6 +35,6 @@ class Transactional(Protocol):
 
         Raises:
             CapabilityUnsupportedError: `look.erasing` is set, and `Capability.ERASE` is not declared.
-            StorageBusyError: Another process held the lock for some seconds, such as five.
-            QuotaExceededError: `admitted` rejects the plan, for the tenant's size as of some seconds ago.
+            StorageBusyError: Another process held the lock for several seconds.
+            QuotaExceededError: `admitted` rejects the plan. The tenant's size may be some seconds old.
         """

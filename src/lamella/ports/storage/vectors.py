@@ -39,11 +39,12 @@ class Coverage:
 
 @frozen(kw_only=True)
 class Nearest:
-    """Nearest observations of a vector.
+    """Observations nearest to a vector.
 
     Attributes:
         hits: The nearest observations, best first.
-        similarities: Cosines of the compared observations, by id. Observations without a vector are left out.
+        similarities: Cosines of the compared observations, keyed by id. Observations without a vector are left
+            out.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -54,7 +55,7 @@ class VectorIndex(Transactional, Protocol):
     """Vectors of one project's observations, computed by one model.
 
     A project has vectors of one model at a time: the model adopted last. All methods except `adopt` raise
-    `OtherModelError` if another model, or none, was adopted.
+    `OtherModelError` if another model was adopted, or if no model was adopted.
 
     Attributes:
         model: The model.
@@ -79,7 +80,10 @@ class VectorIndex(Transactional, Protocol):
         return facts.unembedded
 
     def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
-        """Return the stored vectors of observations, purged or not, by id. Omit observations without a vector."""
+        """Return the stored vectors, keyed by the ids of their observations, purged or not.
+
+        Observations without a vector are left out.
+        """
         facts = self.look(Look(model=True, vectors=tuple(ids)))
         embedding.require_adopted(self.model, facts.model)
         return facts.vectors

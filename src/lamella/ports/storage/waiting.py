@@ -13,7 +13,8 @@ call_started: ContextVar[float | None] = ContextVar("call_started", default=None
 def one_call() -> Iterator[None]:
     """Treat everything in the block as one call of this thread, with one time limit for waiting.
 
-    Drivers open this block if a caller waits. Without it, each transaction has the whole limit.
+    Drivers use this block if a caller waits for the result. Outside of such a block, each transaction has the
+    whole time limit.
     """
     token = call_started.set(time.monotonic())
     try:
