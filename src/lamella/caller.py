@@ -1,4 +1,4 @@
-"""The client of a process, as the origin of its calls."""
+"""Creation of `Call` objects for the requests of a client."""
 
 from attrs import evolve, frozen
 
@@ -12,17 +12,18 @@ class Caller:
 
     Attributes:
         context: Fields that all calls have in common.
-        sessions: Returns the session of each call: a client may begin a new session at any time.
+        sessions: Source of the current session id. Each call looks it up, because a client may begin a new session
+            at any time.
     """
 
     context: Call
     sessions: SessionIdentity
 
     def call(self, *, project: str | None = None, request: str | None = None) -> Call:
-        """Return the context of a call beginning now.
+        """Return the context of a call that begins now, in the client's current session.
 
         Args:
-            project: Project named by the call.
-            request: The client's id of the call.
+            project: Id, alias or name of the project that the request names, if any.
+            request: The client's id of the request, if any.
         """
         return evolve(self.context, project=project, request=request, session=self.sessions.current())

@@ -129,19 +129,19 @@ _PORTS: dict[str, Callable[..., Any]] = {
     "keeps_lines": lambda settings: timedelta(days=settings.lines_days) if settings.lines_days else None,
     "keeps_conversations": lambda settings, storage: settings.keeps_conversations(storage.capabilities),
 }
-"""Factories of the ports and settings of use cases. Each parameter of a factory is the port of that name."""
+"""Factories of ports, and of settings for use cases. The parameters of a factory are named after ports."""
 
 
 class Lamella:
-    """The use cases, to be called from any thread.
+    """The use cases. Any thread may call them.
 
     Ports and use cases are imported and created at their first use, because most processes need few of them.
     Each parameter of a use case is named after the port or use case to pass.
 
     Args:
-        settings: Choices of the process.
-        singleton: Makes the provider of a port or use case from its factory and the providers of its parameters.
-        given: Providers of ports by name, which replace those chosen by `settings`.
+        settings: Settings of the process.
+        singleton: Function that creates a provider from a factory and the providers of the factory's parameters.
+        given: Providers of ports, keyed by port name. They replace the ports chosen by `settings`.
 
     Example:
         with running(Settings(data_directory=Path("memory"))) as lamella:
@@ -224,10 +224,10 @@ class Lamella:
         self._providers = {"settings": singleton(lambda: settings), **given}
 
     def for_tenant(self, tenant: str) -> "Lamella":
-        """Return the use cases for a tenant's callers on other machines, without access to files of this machine.
+        """Return the use cases for a tenant. They can't access this machine's files.
 
-        The use cases are closed together with this object. A tenant missing from the storage raises
-        `CapabilityUnsupportedError`.
+        The tenant's callers are on other machines. The use cases are closed together with this object. If the
+        storage doesn't support other tenants, `CapabilityUnsupportedError` is raised.
         """
         ports = {name: self._provider(name) for name in _PORTS}
         storage = self.storage.of_tenant(tenant)
@@ -236,13 +236,13 @@ class Lamella:
         return Lamella(self._settings, self._singleton, **ports)
 
     def uses(self, name: str) -> bool:
-        """Return True if the named port or use case was accessed, or one that depends on it."""
+        """Return True if a port or use case was accessed, directly or as a dependency."""
         return name in self._providers
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Make a port or use case on first access, and keep it as an attribute."""
+            """Create a port or use case at the first access, and store it as an attribute."""
             made = self._provider(name)()
             setattr(self, name, made)
             return made
@@ -265,7 +265,7 @@ def _use_case(name: str) -> Any:
     """Import the class of a use case.
 
     Raises:
-        AttributeError: There is no attribute of that name.
+        AttributeError: No use case has the name.
     """
     package, _, kind = Lamella.__annotations__.get(name, "").rpartition(".")
     if package != "application":

@@ -32,9 +32,9 @@ class Settings:
             `auto` uses the default embedder if its packages and model are installed; `none` disables search by
             meaning.
         patient: True if a search by meaning waits for its embedder to load.
-        everywhere: True if memories valid in every project are saved and shown.
+        everywhere: True if global memories, which are valid in every project, are saved and shown.
         backups: True if servers write a backup of each changed project once a day.
-        lines_days: Days after which the lines of captured edits are deleted; 0 to keep them permanently.
+        lines_days: Days after which the lines of captured edits are deleted; 0 to keep the lines permanently.
         learns_commits: True if servers learn from the commits of the repository in their working directory.
         all_projects: True if agents may ask for memories of all projects.
         share_conversations: True if captured conversations are also kept in a storage shared by several machines.
@@ -55,7 +55,8 @@ class Settings:
     def keeps_conversations(self, capabilities: Collection[Capability]) -> bool:
         """Return True if captured conversations are kept.
 
-        A storage of one machine keeps them. A storage shared by machines keeps them only if the user chose so.
+        A storage on one machine always keeps conversations. A storage shared by several machines keeps
+        conversations only if `share_conversations` is true.
         """
         return self.share_conversations or Capability.SHARED not in capabilities
 

@@ -23,8 +23,8 @@ def injected(make: Callable[..., Any], /, **wired: Provider) -> Provider:
 def once(make: Callable[..., Any], /, **wired: Provider) -> Provider:
     """Return a singleton for programs that call the API.
 
-    dependency_injector would import asyncio and, where they are installed, PyYAML and pydantic. That takes nearly
-    as long as all other imports up to the first save.
+    dependency_injector isn't used, because it imports asyncio and, if installed, PyYAML and pydantic. These
+    imports take nearly as long as all other imports up to the first save.
     """
     lock, made = RLock(), list[Any]()
 

@@ -1,4 +1,4 @@
-"""Lazy packages: the stub lists their names, and each is imported on first use."""
+"""Lazy packages. A stub file lists the names of a package. Each name is imported on its first use."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @cache
 def offered(package: str) -> Mapping[str, str]:
-    """Return the module of each name in a package's stub."""
+    """Return the modules that define the names in a package's stub, keyed by name."""
     (folder,) = import_module(package).__path__
     lines = map(str.split, Path(folder, "__init__.pyi").read_text("utf-8").splitlines())
     return {words[3]: words[1] for words in lines if words[:1] == ["from"]}

@@ -18,7 +18,7 @@ _Given = ParamSpec("_Given")
 _Reply = TypeVar("_Reply")
 
 _THREADS = 8
-"""Maximum concurrent calls. More wouldn't help, as writers of one file wait for each other."""
+"""Maximum number of concurrent calls. Further calls would only wait, because a file has one writer at a time."""
 
 
 def _awaitable(

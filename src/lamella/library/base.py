@@ -27,15 +27,15 @@ _Reply = TypeVar("_Reply")
 _T = TypeVar("_T")
 
 _SAID = ("name", "allowed", "reason", "advice", "commands", "listing")
-"""Fields of errors with lamella's own texts, as opposed to values from the caller."""
+"""Fields of errors that contain lamella's own texts. The other fields contain values from the caller."""
 
 _WORDS = read_rows(__file__, "wording.tsv")
-"""Patterns of phrases for command-line users, and the phrases that replace them for programs."""
+"""Patterns of phrases for command-line users, each with its replacement for programs."""
 
 
 @define(eq=False, repr=False, slots=False)
 class Opened:
-    """Reference to the use cases, shared by all `Memory` objects of one storage; None after closing."""
+    """Reference to the use cases; None after closing. All `Memory` objects of one storage share it."""
 
     lamella: Lamella | None
 

@@ -29,7 +29,10 @@ Asked: TypeAlias = "str | Selector"
 
 
 def project_name(given: str | None) -> str | None:
-    """Refuse a blank name of a project: it would otherwise mean the directory's project."""
+    """Return the name of a project. Raise an error if the name is blank.
+
+    Otherwise, a blank name would select the directory's project.
+    """
     if isinstance(given, str) and not given.strip():
         raise InvalidValueError(name="project", given="blank", allowed="the name of a project, or None")
     return given
@@ -88,12 +91,12 @@ _Question = TypeVar("_Question", bound="SearchRequest")
 
 
 def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
-    """Return a request to save a memory, with the given fields."""
+    """Return a request to save `memory`, with the fields in `given`."""
     return evolve(memory, **given) if isinstance(memory, SaveRequest) else SaveRequest(text=memory, **given)
 
 
 def question(kind: type[_Question], asked: Asked | _Question | None, given: dict[str, Any]) -> _Question:
-    """Return a request of type `kind`, with the given fields and filter conditions."""
+    """Return a request of type `kind`, with the fields and filter conditions in `given`."""
     from lamella.domain.memories.query import ByText, Recent, Selector
 
     if asked is None:
@@ -106,7 +109,7 @@ def question(kind: type[_Question], asked: Asked | _Question | None, given: dict
 
 
 def conditions(filters: Filters | None, given: dict[str, Any]) -> Filters:
-    """Return filters with the given conditions, and remove these from `given`."""
+    """Return `filters` with the conditions in `given`. Remove these conditions from `given`."""
     from lamella.domain.memories.query import NO_FILTERS, Filters
 
     filters = NO_FILTERS if filters is None else filters
@@ -137,7 +140,9 @@ def folder(name: str, given: object) -> Path:
 
 
 def working_directory(given: object) -> Path:
-    """Return the absolute path of a folder, which must exist: a misspelt path would become a new project.
+    """Return the absolute path of an existing folder.
+
+    Without this check, a misspelt path would become a new project.
 
     Raises:
         InvalidValueError: `given` isn't a path, or the folder doesn't exist.

@@ -41,7 +41,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
     All errors are subclasses of `LamellaError`. Every method may raise:
 
     - `InvalidValueError`: an argument has the wrong type or value.
-    - `UnknownProjectError` or `AmbiguousProjectError`: no project, or several, have the given name.
+    - `UnknownProjectError` or `AmbiguousProjectError`: no project has the given name, or several projects have it.
     - `MemoryOffError`: memory is switched off in the project.
     - `MemoryClosedError`: the `with` block has ended.
     - `StorageError`: the storage failed. Subclasses: `StorageBusyError` and `StorageSlowError` if other processes
@@ -118,8 +118,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         Args:
             id: Id of the memory to correct.
             text: New text.
-            title: New title; None to keep the old title, or to generate a new title if the old title was
-                generated.
+            title: New title. If None, keep the old title; if the old title was generated, generate a new title.
             keywords: New keywords; None to keep the old keywords.
 
         Returns:
@@ -149,10 +148,11 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         limit: int | None = None,
         **given: Unpack[SearchFields],
     ) -> SearchResults:
-        """Search memories, best match first. Without a question, return the latest first.
+        """Search memories, best match first. If `asked` is None, return the latest memories first.
 
         Args:
-            asked: Text to search for, another selector such as `ByTitle`, or a request; None for the latest.
+            asked: Text to search for, another selector such as `ByTitle`, or a request; None for the latest
+                memories.
             offset: Number of hits to skip.
             limit: Maximum number of hits; None for the limit of the request, or for all hits if the request has no
                 limit.
@@ -189,7 +189,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         """Search memories, and return a page of text for an agent, within its token budget.
 
         Args:
-            asked: Text to search for, another selector such as `ById`, or a request; None for the latest.
+            asked: Text to search for, another selector such as `ById`, or a request; None for the latest memories.
             **given: Fields of `RecallRequest` and of its `Filters`, such as `detail` and `days_back`.
 
         Raises:

@@ -134,13 +134,14 @@ class ProjectMemory(CallerMemory):
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
         """Import an export. Memories keep their ids and times.
 
-        If the other storage has purged, restored or replaced an existing memory after its last change here, the
-        import does the same here. A text edited in the export replaces its memory here.
+        If a memory exists here, but was purged, restored or replaced later in the other storage, the import does
+        the same here. If the text of a memory was edited in the export, the edited memory replaces the memory
+        here.
 
         Args:
             file: Export, opened in binary mode.
             into: Project to import everything into; None to keep the original projects.
-            dry_run: True to only count.
+            dry_run: True to count the memories without importing them.
 
         Raises:
             UnreadableExportError: The file isn't an export, or is damaged. Records before the damage are imported.
@@ -208,7 +209,7 @@ class ProjectMemory(CallerMemory):
         """Switch memory on or off in the project. While memory is off, nothing is saved, shown or deleted.
 
         Returns:
-            The project; None if it doesn't exist yet. Memory is then on.
+            The project. None if the project doesn't exist yet; its memory is then on.
 
         Raises:
             ProjectChangeError: Global memories can't be switched off.

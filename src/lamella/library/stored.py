@@ -119,7 +119,9 @@ class StoredMemory(CallerMemory):
         for_good: bool = False,
         **given: Unpack[Conditions],
     ) -> StatusChangeOutcome:
-        """Purge or erase all memories of the project that match filters. If more than `most` match, none changes.
+        """Purge or erase all memories of the project that match filters.
+
+        If more than `most` memories match, change none.
 
         Args:
             filters: Filters with at least one condition.
