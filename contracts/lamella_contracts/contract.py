@@ -1,7 +1,7 @@
 """Base of every contract: named clauses that subclasses can't override, and known gaps with reasons.
 
-The rules are checked when a subclass is made, and again before each clause runs. They catch mistakes and
-shortcuts; Python has no defence against patching the suite itself.
+The rules are checked when a subclass is defined, and again before each clause runs. The checks find mistakes and
+shortcuts. They can't prevent patches of the suite itself.
 """
 
 import inspect
@@ -28,23 +28,23 @@ _PACKAGE = __name__.rpartition(".")[0]
 
 
 class ContractRuleError(TypeError):
-    """A subclass of a contract breaks its rules.
+    """A subclass of a contract breaks a rule.
 
-    It overrides a clause or the fixture of the clauses, or has a pytest mark. Or one of its known gaps has no
-    reason, or names an unknown clause.
+    The subclass must not override a clause or the fixture of the clauses, and must not have a pytest mark. Each of
+    its known gaps must have a reason, and must name an existing clause.
     """
 
 
 @frozen
 class Clause:
-    """One promise of a contract.
+    """One guarantee of a contract.
 
     Attributes:
         id: Name of the test method without `test_`.
         fault: The faults of an adapter for which the clause fails, beginning with "Fails if".
         check: The test method.
-        capability: Capability required by the clause. For a storage without it, the clause checks the
-            refusal.
+        capability: Capability required by the clause. If the storage doesn't declare the capability, the clause
+            checks that the storage refuses the call.
     """
 
     id: str
@@ -72,8 +72,8 @@ class Contract(metaclass=_Unmarked):
     """Base of the contracts: subclasses name the adapter under test and change nothing else.
 
     Attributes:
-        known_gaps: Reasons, by id, for clauses that the adapter does not keep. These clauses are expected to fail.
-            If such a clause passes, the run fails, so that outdated gaps are noticed.
+        known_gaps: Clauses that the adapter is known to fail: the reasons, keyed by clause id. If such a clause
+            passes, the run fails, so that outdated gaps are noticed.
 
     Example:
         >>> from lamella_contracts import TokenizerContract
@@ -148,7 +148,7 @@ def _require_unbent(contract: type[Contract]) -> None:
     """Check that `contract` overrides no part of the suite and has no marks that skip clauses.
 
     Raises:
-        ContractRuleError: Something is overridden, or there is a mark.
+        ContractRuleError: `contract` overrides a part of the suite, or has a mark.
     """
     if hasattr(contract, _MARKS):
         raise _marked(contract)

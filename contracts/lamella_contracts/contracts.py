@@ -54,7 +54,7 @@ from lamella_contracts.hooks import StorageHooks
 
 
 class StorageContract(StorageHooks, Contract):
-    """Base of the contracts of an open storage."""
+    """Base of all contracts for storages."""
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Any]:
@@ -85,7 +85,7 @@ class ObservationStorageContract(
     CapabilityClauses,
     StorageContract,
 ):
-    """Promises of a storage about its observations."""
+    """Contract for the observations of a storage."""
 
 
 class ObservationSearchContract(
@@ -101,13 +101,13 @@ class ObservationSearchContract(
     FindingClauses,
     StorageContract,
 ):
-    """Promises of a storage about searching observations."""
+    """Contract for searches of a storage's observations."""
 
 
 class ConversationsContract(
     ConversationMovingClauses, MessageSearchClauses, TitleClauses, MessageClauses, StorageContract
 ):
-    """Promises of a storage about its conversations."""
+    """Contract for the conversations of a storage."""
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Any]:
@@ -121,31 +121,31 @@ class ConversationsContract(
 class CodeLedgerContract(
     LedgerAgreementClauses, AgeingClauses, LedgerClauses, RecordingClauses, LedgerFactClauses, StorageContract
 ):
-    """Promises of a storage about its ledger of code."""
+    """Contract for the code ledger of a storage."""
 
 
 class ActivityLogContract(ActivityClauses, StorageContract):
-    """Promises of a storage about its log of activity."""
+    """Contract for the activity log of a storage."""
 
 
 class AuditTrailContract(AuditClauses, StorageContract):
-    """Promises of a storage about its audit trail."""
+    """Contract for the audit trail of a storage."""
 
 
 class BackupsContract(BackupClauses, StorageContract):
-    """Promises of a storage about its backups."""
+    """Contract for the backups of a storage."""
 
 
 class AccessTokensContract(AccessTokenClauses, StorageContract):
-    """Promises of a storage about access tokens."""
+    """Contract for the access tokens of a storage."""
 
 
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, StorageContract):
-    """Promises of a storage about its vectors."""
+    """Contract for the vectors of a storage."""
 
 
 class ProjectRegistryContract(TenantClauses, SharingClauses, MovingClauses, RegistryClauses, StorageContract):
-    """Promises of a storage about its projects."""
+    """Contract for the projects of a storage."""
 
 
 STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
@@ -164,7 +164,7 @@ STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
 
 
 class HookReadsContract(HookReadsClauses, StorageContract):
-    """Promises about reads by hooks.
+    """Contract for reads by hooks.
 
     Example:
         >>> class TestMyHookReads(HookReadsContract):
@@ -188,7 +188,7 @@ class HookReadsContract(HookReadsClauses, StorageContract):
 
 
 class TranscriptsContract(TranscriptsClauses, Contract):
-    r"""Promises of a reader of conversations.
+    r"""Contract for a reader of a client's recorded conversations.
 
     Example:
         >>> class TestMyTranscripts(TranscriptsContract):
@@ -224,7 +224,7 @@ class TranscriptsContract(TranscriptsClauses, Contract):
 
 
 class TokenizerContract(TokenizerClauses, Contract):
-    """Promises of a tokenizer.
+    """Contract for a tokenizer.
 
     Example:
         >>> from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
@@ -249,7 +249,7 @@ class TokenizerContract(TokenizerClauses, Contract):
 
 
 class EmbedderContract(EmbedderClauses, Contract):
-    """Promises of an embedder.
+    """Contract for an embedder.
 
     Example:
         >>> class TestMyEmbedder(EmbedderContract):

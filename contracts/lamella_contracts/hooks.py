@@ -71,7 +71,7 @@ class StorageHooks:
         _skip("lose_answer", "loses the answer to the next commit")
 
     def opening_code(self, tmp_path: Path) -> str:
-        """Return Python code that opens the storage of a folder in another process, as a variable `storage`.
+        """Return Python code for another process. It opens the storage of a folder as a variable `storage`.
 
         Args:
             tmp_path: The folder given to `open_storage`.

@@ -76,7 +76,7 @@ class ActivityClauses:
     def test_each_project_has_its_own_activity(self, project: ProjectFixture) -> None:
         """Fails if a project returns entries of another project.
 
-        Also fails if it ignores a new entry because another project has an entry with the same name.
+        Also fails if a new entry is ignored because another project has an entry with the same name.
         """
         there = project.other("there")
         _log(project).add([_entry("one", tokens=1)])
@@ -110,7 +110,7 @@ class ActivityClauses:
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """Fails if an entry, in any project, still has the id of an erased memory, or an edit logged with it.
+        """Fails if an entry of any project still has the id of an erased memory, or an edit logged with this id.
 
         Also fails if ids of other memories are removed.
         """

@@ -48,7 +48,7 @@ class ImportClauses:
     def test_imported_memories_are_found(self, project: ProjectFixture) -> None:
         """Fails if an imported memory isn't indexed, or a purged memory is indexed as live.
 
-        Also fails if memories after an imported memory in its session aren't indexed again with its text.
+        Also fails if an imported memory's text isn't indexed with the memories that follow in the same session.
         """
         project.refer("after", now=LATER)
         assert project.leaning_on("zebra") == set()

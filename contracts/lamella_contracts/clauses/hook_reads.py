@@ -96,8 +96,8 @@ class HookReadsClauses:
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
         """Fails if older notes about the current folder or the changed files are missing.
 
-        Also fails if notes about other files, or captured edits, are included, or if `elsewhere` doesn't have
-        exactly the sessions with files in other folders only.
+        Also fails if notes about other files, or captured edits, are included. `elsewhere` must have exactly the
+        sessions whose files are all in other folders.
         """
         project = hooks.project
 
@@ -134,7 +134,7 @@ class HookReadsClauses:
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
         """Fails if hooks read or count purged memories, or miss restored memories, for example from a stale copy.
 
-        Also fails if they count commits learned from history.
+        Also fails if hooks count commits learned from history.
         """
         hooks.project.save("zebra learned", kind=Kind.CHANGE, source=LEARNED)
         kept, gone = hooks.project.save("zebra kept"), hooks.project.save("zebra gone")
@@ -148,7 +148,10 @@ class HookReadsClauses:
             assert index.overview.memories == len(expected)
 
     def test_related_memories_hold_most_of_the_words(self, hooks: HookReadsFixture) -> None:
-        """Fails if memories without the words are returned, the worst come first, or the limit is exceeded."""
+        """Fails if memories without the words are returned, or if the worst come first.
+
+        Also fails if the limit is exceeded.
+        """
         best = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         second = hooks.project.save("The provider has a sandbox.")
         hooks.project.save("Parquet files are written in groups of rows.")

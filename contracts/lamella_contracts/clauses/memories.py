@@ -99,7 +99,7 @@ class ErasingClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_is_gone(self, project: ProjectFixture) -> None:
-        """Fails if an erase leaves the row, its fingerprint, its index entry, or a link to it.
+        """Fails if an erase leaves the row, fingerprint or index entry of an observation, or a link to it.
 
         Also fails if an erase deletes other observations, or prevents their import.
         """
@@ -119,9 +119,9 @@ class ErasingClauses:
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_an_erase_leaves_nothing_in_another_project(self, project: ProjectFixture) -> None:
-        """Fails if erased text survives a merge or split in a copy of the other project.
+        """Fails if a project still has text that was erased in the other project of a merge or split.
 
-        Also fails if the fingerprints that keep erased memories from being imported are lost.
+        Also fails if the hashes of erased memories are lost, so that these memories can be imported again.
         """
         old, new = project.other("old"), project.other("new")
         merge, split = project.storage.registry.merge, project.storage.registry.split

@@ -24,7 +24,7 @@ CHANGES = (
     CodeChange(path="logo.png"),
 )
 MANY = 1_000
-"""More ids than one call of a user has."""
+"""More ids than any call by a user has."""
 
 
 class WriteClauses:
@@ -127,7 +127,7 @@ class FactClauses:
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
         """Fails if the last sequence number or time of a project depends on other projects or the clock.
 
-        Also fails if it ignores purged rows, or changes when it is read.
+        Also fails if purged rows are ignored, or if reading changes one of these values.
         """
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)

@@ -54,7 +54,7 @@ class BrokenStorage(InMemoryStorage):
     """The in-memory storage with some of its parts replaced by faulty parts.
 
     Args:
-        parts: The parts of the storage.
+        parts: Classes of the storage's parts.
         folder: Folder in which a fault may write files.
     """
 
@@ -98,7 +98,7 @@ class BrokenStorage(InMemoryStorage):
         return self.parts.audit(self._scope(project))
 
     def reopened(self) -> Self:
-        """Return the storage after a restart: empty, as it isn't declared durable."""
+        """Return the storage after a restart. It is empty, because the storage isn't declared durable."""
         return type(self)(self.parts, self.folder)
 
     def _scope(self, project: str) -> InMemoryObservations:
@@ -198,7 +198,10 @@ def _opening(*broken: type) -> Opening:
 
 
 def storage_mutants() -> Mutants:
-    """Return an empty collection for mutants of the in-memory storage. Their classes replace its base parts."""
+    """Return an empty collection for mutants of the in-memory storage.
+
+    The class of a mutant replaces its base class in the parts of the storage.
+    """
     return Mutants(_opening)
 
 

@@ -104,7 +104,7 @@ MUTANTS.add("facts omit purged observations")(broken_storage.looking(_live))
 
 @MUTANTS.add("a late capture gets the latest timestamp")
 class AlwaysLast(InMemoryTransaction):
-    """Transaction that gives a capture that is recorded late the time of the latest memory instead of its own."""
+    """Transaction that records a late capture with the time of the latest memory instead of its own time."""
 
     def _write(self, write: Write) -> None:
         if isinstance(write, Insert):

@@ -16,17 +16,18 @@ from lamella_contracts.contract import Contract, ContractRuleError
 from lamella_contracts.fixtures import strategies
 
 MORE_EXAMPLES = 20
-"""Factor by which a mutant gets more random examples than an adapter. With more, one of them shows the fault.
+"""Factor by which a mutant gets more random examples than an adapter.
 
-The drawn examples depend on the version of Hypothesis and on the imported modules, even with a fixed seed. With a
-thousand examples, a fault that shows in one of ten is always noticed.
+More examples make it likelier that one of them shows the fault. Even with a fixed seed, the drawn examples depend
+on the version of Hypothesis and on the imported modules. With a thousand examples, a fault that appears in one of
+ten examples is always noticed.
 """
 
 _NOTICED_BY = {fault: clauses.split() for fault, clauses in read_rows(__file__, "noticed_by.tsv")}
 """Clauses that notice the faults of this package's mutants."""
 
 Opening = Mapping[str, Callable[..., object]]
-"""Methods of a contract to open the adapter under test, by name."""
+"""Methods of a contract that open the adapter under test, keyed by name."""
 
 
 def _thorough(**given: Any) -> settings:
@@ -61,9 +62,9 @@ class Mutant:
     Attributes:
         fault: Description of the fault.
         clauses: Ids of the clauses to run. Without ids, a sound adapter runs all clauses of its contracts.
-        opening: Function to make the contract's methods for opening the adapter.
-        sound: True for an adapter without a fault. All clauses must pass for it, so that failures of its
-            faulty variants prove their fault.
+        opening: Function that creates the contract's methods for opening the adapter.
+        sound: True for an adapter without a fault. It must pass all clauses. Otherwise, a failure of its faulty
+            variants wouldn't prove their faults.
     """
 
     fault: str
@@ -116,7 +117,7 @@ class Mutants(list[Mutant]):
 
         Args:
             fault: See `Mutant`.
-            *clauses: See `Mutant`. Without any, the clauses of the fault in `noticed_by.tsv`.
+            *clauses: See `Mutant`. Without clauses, use the clauses of the fault in `noticed_by.tsv`.
             sound: See `Mutant`.
         """
 

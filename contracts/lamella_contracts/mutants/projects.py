@@ -37,7 +37,7 @@ MUTANTS.add("aliases are not stored")(without(LeadTo))
 
 
 class Finding(InMemoryRegistry):
-    """Registry that changes the projects found by a query. The targets of their merges are found, too."""
+    """Registry with a changeable set of found projects. The targets of their merges are found, too."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         """Return the found projects."""

@@ -72,7 +72,7 @@ class MessageClauses:
     def test_the_position_goes_with_the_messages(self, chat: ConversationFixture) -> None:
         """Fails if the import position is not stored, or is shared by all sources.
 
-        Also fails if it can't be set to an earlier value, or only together with new messages.
+        Also fails if the position can't be set to an earlier value, or can't be set without new messages.
         """
         assert chat.port.position("one") == ""
         chat.add(chat.draft("said"), source="one", position="at 17")
@@ -103,7 +103,9 @@ class MessageClauses:
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
-        """Fails if start and end are the times of the first and last added message, not the earliest and latest.
+        """Fails if a session's start and end are the times of the messages added first and last.
+
+        They must be the times of the earliest and latest messages.
 
         Also fails if the client of a session isn't the client of the message added last.
         """
@@ -159,7 +161,7 @@ class MessageClauses:
             assert set(chat.texts("zebra", since=since[1], until=since[2])) == {"zebra 1"}
 
     def test_messages_are_no_observations(self, chat: ConversationFixture) -> None:
-        """Fails if messages are found or counted as observations, or change the statistics of their ranking."""
+        """Fails if messages are found or counted as observations, or change the ranking of observations."""
         chat.project.save("zebra one", session="s1")
         chat.project.save("two", session="s1")
         before = chat.project.find("zebra two")

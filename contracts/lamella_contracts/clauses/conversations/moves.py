@@ -76,7 +76,7 @@ class ConversationMovingClauses:
     def test_positions_go_with_a_merge(self, chat: ConversationFixture) -> None:
         """Fails if a merge loses import positions, so that everything is imported again.
 
-        Also fails if it overwrites positions of the target project.
+        Also fails if a merge overwrites positions of the target project.
         """
         old, new = chat.other("old"), chat.other("new")
         for each, position in ((old, "at 3"), (new, "at 4")):
@@ -93,7 +93,7 @@ class ConversationMovingClauses:
     def test_a_split_gives_conversations_back(self, chat: ConversationFixture) -> None:
         """Fails if a split leaves messages or names behind.
 
-        Also fails if it moves messages added after the merge, or messages of the other project.
+        Also fails if a split moves messages added after the merge, or messages of the other project.
         """
         old, new = _merged(chat)
         old.say("since", session="o")
@@ -186,10 +186,10 @@ class TitleClauses:
     """
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """Fails if a record id matches as a prefix, or the answer has further sessions or records.
+        """Fails if a record id matches as a prefix, or if sessions or records are returned unasked.
 
-        Also fails if a generated title is reported as a name given by a person, or if `ended` lacks a record of
-        `KeepEnds` that has a message.
+        Also fails if a generated title is reported as a name given by a person. `ended` must have the records of
+        `KeepEnds`, even if they also have a message.
         """
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
@@ -227,7 +227,7 @@ class TitleClauses:
 
     @needs(Capability.ERASE)
     def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """Fails if an erase doesn't remember which keys, records and sessions it erased.
+        """Fails if the erased keys, records and sessions aren't remembered.
 
         Also fails if the number of an erased message is reused, or a title still waits for an erased record.
         """
@@ -247,7 +247,7 @@ class TitleClauses:
     def test_titles_move_with_their_project(self, chat: ConversationFixture) -> None:
         """Fails if a merge or split leaves titles behind or moves them to the wrong project.
 
-        Also fails if it turns a generated title into a name given by a person.
+        Also fails if a generated title becomes a name given by a person.
         """
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), titles={"r1": "Old title", "r2": "For the new"})

@@ -50,7 +50,7 @@ class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer matches come first."""
 
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
-        """Fails if a message must contain every word, or the same form of a word.
+        """Fails if a message must contain every word of the query, or exactly the same form of a word.
 
         Also fails if an identifier is indexed as one word instead of as its parts.
         """
@@ -139,7 +139,8 @@ class MessageSearchClauses:
         """Fails if the ranking differs from the in-memory storage's.
 
         Likely causes are differences in tokens, columns, statistics, the weight of age, or the order of ties. Also
-        fails if `held` lacks a word of the question that is in the message itself, or has a word of its context.
+        fails if `held` lacks a query word of the message itself, or has a query word found only in the message's
+        context.
         """
 
         @bounded(12)
@@ -164,7 +165,7 @@ class MessageSearchClauses:
         agrees()
 
     def test_the_best_of_many_messages_are_found(self, chat: ConversationFixture) -> None:
-        """Fails if age only reorders the best matches by words, so that newer matches are missing.
+        """Fails if only the best matches by words are weighted by age, so that newer matches are missing.
 
         Also fails if only part of a large batch is stored.
         """

@@ -52,7 +52,7 @@ class TranscriptsClauses:
         assert len({draft.key for draft in drafts}) == len(drafts)
 
     def test_what_is_said_later_is_read_from_there(self, client: TranscriptsFixture) -> None:
-        """Fails if reading from a position repeats messages before it or loses messages after it.
+        """Fails if reading from a position repeats earlier messages, or loses later messages.
 
         Also fails if two reads without new messages return different positions.
         """

@@ -47,7 +47,7 @@ def each_text(check: Callable[[str], None]) -> None:
 
 
 def vector_of(embedder: Embedder, text: str) -> Vector:
-    """Return the vector of a text, which must have a vector."""
+    """Return the vector of a text. Fail if the text has no vector."""
     (vector,) = embedder.embed([text])
     assert vector is not None
     return vector

@@ -50,7 +50,7 @@ class NearnessClauses:
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
         """Fails if the farthest or the oldest memories come first.
 
-        Also fails if a score is a distance instead of a cosine, or hits with negative scores are dropped.
+        Also fails if a score is a distance instead of a cosine, or if hits with negative scores are dropped.
         """
         vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
         far, opposite, same, close = embedded(project, vectors)
@@ -62,7 +62,7 @@ class NearnessClauses:
         assert nearest(project, limit=2) == ["same", "near"]
 
     def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
-        """Fails if short ids always have eight digits, or ignore purged memories, and so aren't unique."""
+        """Fails if short ids aren't unique, because they always have eight digits, or ignore purged memories."""
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])

@@ -39,7 +39,7 @@ QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
 
 
 def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
-    """Call every method, and return the names of the stored and the requested model in each error."""
+    """Call every method. Return the names of the stored model and of the requested model from each error."""
     said = []
     for question in QUESTIONS:
         with pytest.raises(OtherModelError) as caught:
@@ -118,7 +118,7 @@ class EmbeddingClauses:
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
         """Fails if pending observations are ordered by time, or with the first saved first.
 
-        Also fails if their number exceeds the limit.
+        Also fails if more observations than the limit are returned.
         """
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)
@@ -174,7 +174,7 @@ class EmbeddingClauses:
     def test_purged_ones_are_neither_pending_nor_covered(self, project: ProjectFixture) -> None:
         """Fails if purged observations are pending or counted as embedded.
 
-        Also fails if a purge deletes the vector, or prevents storing a new one.
+        Also fails if a purge deletes the vector, or prevents storing a new vector.
         """
         one, two, _ = saved = [project.save(each) for each in ("one", "two", "three")]
         opened = put(project, (one, EAST))

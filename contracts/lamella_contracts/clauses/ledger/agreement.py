@@ -85,7 +85,7 @@ def _happens(event: Event, ledger: LedgerFixture) -> object:
     at = START + timedelta(minutes=event.minutes)
     capture = ledger.capture(*changes, at=at, session=event.session, request=event.request)
     recorded = ledger.port.record([capture])
-    # Order by sequence: ids differ between examples, and Hypothesis couldn't reproduce a failure.
+    # Order by sequence. Ids differ between examples: with an order by id, Hypothesis couldn't reproduce failures.
     every = sorted(ledger.project.starting_with("", limit=50), key=lambda each: each.sequence)
     for place, act in ((event.purged, ledger.project.purge), (event.restored, ledger.project.restore)):
         if place is not None and place < len(every):

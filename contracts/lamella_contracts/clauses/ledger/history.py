@@ -20,7 +20,7 @@ class LedgerClauses:
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
         """Fails if removals of other lines, or from other files or projects, are returned.
 
-        Also fails if a removal, or a field of it, is missing.
+        Also fails if a removal is missing, or lacks a field.
         """
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
@@ -116,7 +116,7 @@ class LedgerClauses:
     def test_a_folder_has_the_history_of_its_files(self, project: ProjectFixture) -> None:
         """Fails if a folder has no history, or only its oldest changes.
 
-        Also fails if a sibling with the same prefix counts, such as `src0` for `src`.
+        Also fails if a sibling with the same prefix is included, such as `src0` for `src`.
         """
         ledger = LedgerFixture(project)
         ledger.record(change("src/a.py", added=RETRY), change("src/deep/b.py", added=PARSE))
@@ -128,7 +128,7 @@ class LedgerClauses:
         assert len(ledger.changes(".")) == 6
 
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
-        """Fails if short ids always have eight digits, or ignore purged memories, and so aren't unique."""
+        """Fails if short ids aren't unique, because they always have eight digits, or ignore purged memories."""
         ledger = LedgerFixture(project)
         for id in (LOW, MIDDLE, HIGH):
             project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))
@@ -139,8 +139,8 @@ class LedgerClauses:
     def test_renames_are_followed(self, project: ProjectFixture) -> None:
         """Fails if a renamed file loses its history.
 
-        Also fails if a renamed file gets the history of a new file with its former name, or if circular renames
-        never end.
+        Also fails if a renamed file gets the history of a new file with its former name, or if following circular
+        renames never ends.
         """
         ledger = LedgerFixture(project)
         for reason, made in (

@@ -169,9 +169,11 @@ class LedgerFactClauses:
         assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
-        """Fails if the latest change is chosen by sequence instead of time, is purged, or is of another file.
+        """Fails if the latest change is chosen by sequence instead of time.
 
-        Also fails if a query for several files returns only the change of the first.
+        Also fails if a purged change, or a change of another file, is returned.
+
+        Also fails if a query for several files returns only the change of the first file.
         """
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
         early = (change("a.py"), change("c.py"))
@@ -203,8 +205,8 @@ class LedgerFactClauses:
     def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
         """Fails if amending changes the sequence, request id or first fingerprint of an edit.
 
-        Also fails if its old text or lines are still found, or its new text isn't indexed with the memory after
-        it.
+        Also fails if the edit's old text or lines are still found, or if the next memory isn't indexed with the
+        new text.
         """
         first = self._edit(project, EDITED, minutes=0, session="s", request="call-1")
         project.insert("it was that follower after", session="s", occurred_at=START + MINUTE)

@@ -29,7 +29,7 @@ class MovingClauses:
     def test_a_merge_moves_memories(self, project: ProjectFixture) -> None:
         """Fails if a merge loses fields, links, origins or purged rows.
 
-        Also fails if it reuses sequence numbers, or assigns them by time.
+        Also fails if a merge reuses sequence numbers, or assigns sequence numbers by time.
         """
         old, new = project.other("old"), project.other("new")
         first = old.insert("zebra one", title="one", session="s", changes=CHANGES)
@@ -46,9 +46,9 @@ class MovingClauses:
         assert (new.contents("zebra"), len(new.find("zebra", include_purged=True))) == (["zebra one"], 2)
 
     def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:
-        """Fails if a split leaves memories behind, copies them, or moves memories that didn't come by the merge.
+        """Fails if a split leaves memories behind, copies memories, or moves memories of the target project.
 
-        Also fails if it undoes purges made since the merge.
+        Also fails if a split undoes purges made since the merge.
         """
         old, new, _ = merged(project)
         (hit,) = new.find("old two")[:1]
@@ -65,9 +65,9 @@ class MovingClauses:
             assert (new.get(each), old.knows(each)) == (each, False)
 
     def test_the_old_project_leads_to_the_new(self, project: ProjectFixture) -> None:
-        """Fails if the id, alias, name or location of a merged project doesn't lead to the target project.
+        """Fails if the id, alias, name or location of a merged project doesn't find the target project.
 
-        Also fails if it still leads to the target after a split.
+        Also fails if one of these still finds the target project after a split.
         """
         old, new, _ = merged(project)
         registry, was = project.storage.registry, old.registered
@@ -94,7 +94,7 @@ class MovingClauses:
     def test_merges_are_followed_all_the_way(self, project: ProjectFixture) -> None:
         """Fails if only the first of several consecutive merges is followed.
 
-        Also fails if a split leaves memories behind that came by an earlier merge.
+        Also fails if a split leaves behind memories that an earlier merge had moved into the project.
         """
         old, new, _ = merged(project)
         last = project.other("last")

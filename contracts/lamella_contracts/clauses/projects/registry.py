@@ -104,7 +104,7 @@ class RegistryClauses:
     def test_hostile_places_are_projects_too(self, project: ProjectFixture) -> None:
         """Fails if a key is interpolated into a statement, truncated or normalised.
 
-        Also fails if it is refused because its path isn't UTF-8.
+        Also fails if a key is refused because its path isn't UTF-8.
         """
         registry = project.storage.registry
         keys = (*HOSTILE_KEYS, *(f"{LONG_KEY}{end}" for end in "ab"))
@@ -128,7 +128,7 @@ class RegistryClauses:
     def test_a_project_is_imported_unchanged(self, project: ProjectFixture) -> None:
         """Fails if an imported project gets a new id or loses a field.
 
-        Also fails if it stays marked as merged into a project that doesn't exist in this storage.
+        Also fails if an imported project stays marked as merged into a project that is missing in this storage.
         """
         registry = project.storage.registry
         given = Project(

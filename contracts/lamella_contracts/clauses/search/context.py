@@ -13,7 +13,8 @@ from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 class ContextClauses:
     """A memory that refers to earlier memories is indexed with the two preceding live memories of its session.
 
-    Words of these memories, its context, raise its score, but don't make it a hit.
+    These two memories are the context of the memory. Words of the context raise its score, but don't make it a
+    hit.
     """
 
     def test_a_word_raises_its_followers(self, project: ProjectFixture) -> None:
@@ -95,8 +96,8 @@ class ContextClauses:
     def test_a_restore_puts_text_back_into_the_context(self, project: ProjectFixture) -> None:
         """Fails if words of a restored memory don't raise the scores of the memories after it.
 
-        Also fails if a restored memory is indexed with memories that preceded it when it was purged, but are now
-        purged too.
+        Also fails if a restored memory is indexed with the memories that preceded it before the purge, although
+        these are now purged, too.
         """
         zebra, *followers = project.save("zebra", session="s"), *map(project.refer, ("one", "two", "three"))
         project.purge(followers[0])

@@ -16,7 +16,7 @@ SEARCHES: tuple[Search, ...] = (ByText("zebra"), ByTitle("zebra"), Recent())
 
 
 def about(project: ProjectFixture, *paths: str) -> None:
-    """Save a memory about these paths that each of `SEARCHES` finds."""
+    """Save a memory about these paths. Each of `SEARCHES` finds the memory."""
     project.save(f"zebra {' '.join(paths)}", title="zebra", changes=tuple(CodeChange(path=each) for each in paths))
 
 
@@ -94,7 +94,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_metadata_has_every_entry_that_is_asked_for(self, project: ProjectFixture) -> None:
-        """Fails if a memory with only one of several requested entries is found, or if values ignore case.
+        """Fails if a memory with only one of several requested entries is found, or if values match in any case.
 
         Also fails if the name of an entry is parsed as a JSON path.
         """

@@ -67,7 +67,7 @@ class FindingClauses:
                 assert project.search.count_found(query) == len(project.search.find(query))
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
-        """Fails if short ids always have eight digits, or ignore purged memories, and so aren't unique."""
+        """Fails if short ids aren't unique, because they always have eight digits, or ignore purged memories."""
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"zebra {number}", title="zebra", session="s", id=id)
         project.observations.purge([HIGH], by=signed(project.now()))

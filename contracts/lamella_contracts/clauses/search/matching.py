@@ -25,8 +25,8 @@ def marked(hit: Hit) -> list[tuple[str, int]]:
 class MatchingClauses:
     """Hits have a kind of match, a strength, and the spans of the matching words.
 
-    The strength is the share of the question's information in a hit, from 0 to 1. Rare words carry more
-    information.
+    The strength of a hit is the share of the query's information that the hit contains, from 0 to 1. Rare words
+    carry more information.
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
@@ -51,7 +51,7 @@ class MatchingClauses:
         }
 
     def test_an_unknown_word_tells_as_much_as_a_rare_one(self, project: ProjectFixture) -> None:
-        """Fails if a word absent from all memories weighs nothing, or more than a word of a single memory."""
+        """Fails if a word that no memory has weighs nothing, or weighs more than a word of a single memory."""
         strengths = []
         for other in ("cow", "unicorn"):
             one = project.fresh()
@@ -63,7 +63,7 @@ class MatchingClauses:
     def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
         """Fails if the strength depends on the size of the project.
 
-        One matching word of the three words in a question must be neither a weak nor a strong match.
+        A hit with one of a query's three words must be neither a weak nor a strong match.
         """
         strengths: list[float | None] = []
         for filler in (0, 3, 300):
@@ -83,7 +83,7 @@ class MatchingClauses:
         assert list(project.strengths("March 2023").values()) == pytest.approx([1.0, 1.0])
 
     def test_spans_point_at_the_words_in_the_content(self, project: ProjectFixture) -> None:
-        """Fails if spans count bytes, or offsets in the title or in the indexed text.
+        """Fails if spans are offsets in bytes, or offsets in the title or in the indexed text.
 
         Also fails if a word that occurs twice has only one span.
         """
@@ -171,7 +171,7 @@ class WordClauses:
 
 
 class PlanningClauses:
-    """Words that no memory has are replaced by similar words, and long questions are shortened."""
+    """Words that no memory has are replaced by similar words, and long queries are shortened."""
 
     def test_a_near_word_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
         """Fails if a typo, a compound, or another form of a word finds nothing."""
@@ -230,7 +230,7 @@ class PlanningClauses:
         assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
 
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
-        """Fails if a long question isn't searched by its rarest known words.
+        """Fails if a long query isn't searched by its rarest known words.
 
         Likely causes are a search by its first words, by all of its words, or by unknown words.
         """

@@ -57,7 +57,7 @@ class RankingClauses:
         assert project.contents("zebra crossing unicorn")[0] == "zebra crossing unicorn"
 
     def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
-        """Fails if scores keep the negative sign of the index, or differ from the sort key."""
+        """Fails if scores are negative, as in some indexes, or if hits aren't sorted by score."""
         filled(project)
         for number in range(1, 4):
             project.save("zebra " * number + "filler " * 5, title=f"title {number}")
@@ -76,7 +76,10 @@ class RankingClauses:
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """Fails if a word in half of 1,000 rows counts beside rarer words, or finds nothing if it is alone."""
+        """Fails if a word in half of 1,000 rows still counts in a query with rarer words.
+
+        Also fails if a query of this word alone finds nothing.
+        """
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]

@@ -34,7 +34,7 @@ def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **field
 
 
 def _has_tenants(project: ProjectFixture) -> bool:
-    """Add a token for another tenant, and return True if the storage accepts it because it has tenants."""
+    """Return True if the storage has tenants: it then accepts a token of another tenant, which is added."""
     if Capability.TENANTS not in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
             _add(project, "there", tenant=_OTHER)
@@ -66,7 +66,10 @@ class AccessTokenClauses:
         assert (tokens.find(_digest(whole.name)), tokens.find(_digest("bare"))) == (whole, bare)
 
     def test_tokens_are_in_order_of_creation(self, project: ProjectFixture) -> None:
-        """Fails if tokens are ordered by insertion or name, or tokens of the same time are not ordered by id."""
+        """Fails if tokens are ordered by insertion or by name.
+
+        Also fails if tokens created at the same time are not ordered by id.
+        """
         first, second, third = sorted(project.new_id() for _ in range(3))
         _add(project, "b", id=third, at=START + MICROSECOND)
         _add(project, "d", id=first, at=START + MINUTE)
@@ -87,7 +90,7 @@ class AccessTokenClauses:
         assert [tokens.find(each) for each in (b"", b"%", bytes(32), digest.hex().encode())] == [None] * 4
 
     def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
-        """Fails if a revoked token is deleted, or doesn't keep the earliest time of its revocations.
+        """Fails if a revoked token is deleted, or if a later revocation replaces the time of the first.
 
         Also fails if revoking or using an unknown token changes another token.
         """
@@ -253,7 +256,7 @@ class TenantClauses:
     def test_a_used_up_quota_refuses_more_memories_and_nothing_else(self, project: ProjectFixture) -> None:
         """Fails if a quota is not enforced, counts only one project, or can't be raised.
 
-        Also fails if it blocks reading or purging, or affects another tenant.
+        Also fails if a quota blocks reading or purging, or affects another tenant.
         """
         quota = Quota(memories=9, saves=2)
         project.storage.limit_tenant("other", quota)

@@ -57,7 +57,7 @@ class BackupClauses:
         assert backups.trouble() is None
 
     def test_dropped_copies_are_gone(self, project: ProjectFixture) -> None:
-        """Fails if a dropped backup is still listed, other backups are dropped, or dropping it again raises."""
+        """Fails if a dropped backup is still listed, if other backups are dropped, or if a second drop raises."""
         project.save("first")
         first = _copied(project)
         project.save("second")

@@ -1,4 +1,4 @@
-"""Clauses on declared capabilities, and on refusals of undeclared ones."""
+"""Clauses on declared capabilities, and on the refusal of calls without the required capability."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,7 +21,7 @@ Check = Callable[[Self, Any], None]
 def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
     """Return a decorator for clauses on `capability`.
 
-    For a storage without the capability, the clause checks its refusal instead.
+    If the storage doesn't declare the capability, the clause checks instead that the storage refuses the call.
     """
 
     def decorate(check: Check[Self]) -> Check[Self]:
@@ -72,7 +72,7 @@ def _refuses_to_merge(project: ProjectFixture) -> None:
 
 
 def _refused(*opened: Callable[[ProjectFixture], object]) -> Callable[[ProjectFixture], None]:
-    """Return a check, which asserts that the storage refuses all of these calls."""
+    """Return a check that the storage refuses all of these calls."""
 
     def refuses(project: ProjectFixture) -> None:
         for each in opened:
@@ -124,7 +124,7 @@ class CapabilityClauses:
     def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
         """Fails if `capabilities` isn't a frozenset of `Capability`, or changes while the storage is open.
 
-        Also fails if it has ERASE_BYTES without ERASE.
+        Also fails if `capabilities` has ERASE_BYTES without ERASE.
         """
         declared = project.storage.capabilities
         assert isinstance(declared, frozenset)

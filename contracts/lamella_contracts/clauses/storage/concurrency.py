@@ -32,7 +32,7 @@ _WRITTEN = _WRITERS * _READERS * _READS
 
 _SWITCH_SECONDS = 1e-6
 _PATIENCE = 10_000
-"""Maximum number of turns that a writer waits for the others, which may be blocked or have failed."""
+"""Maximum number of turns for which a writer waits for other writers. They may be blocked, or may have failed."""
 
 _BETWEEN, _INSIDE, _FINISHED = range(3)
 
@@ -72,7 +72,7 @@ def _wait(done: Callable[[], bool], *, turns: int = _PATIENCE) -> None:
 
 @define
 class Overlapping:
-    """Writer that stays in each of its transactions until another writer begins one.
+    """Writer that stays in each of its transactions until another writer begins a transaction.
 
     Attributes:
         states: States of all writers.

@@ -56,7 +56,7 @@ class HostileTextClauses:
             assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_long_keys_are_told_apart(self, project: ProjectFixture) -> None:
-        """Fails if a column or an index is too short for the longest session or request id, or truncates it."""
+        """Fails if a column or an index rejects or truncates the longest session or request id."""
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         saved = [project.save(f"zebra {key[-1]}", session=key, request=key) for key in keys]
         assert [each.session for each in saved] == list(map(stored_key, keys))

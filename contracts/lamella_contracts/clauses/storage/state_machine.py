@@ -85,7 +85,7 @@ class History(RuleBasedStateMachine):
     def same_order(self) -> None:
         """Assert that both storages number the observations in the same order."""
         for place in self.places:
-            # Search first: if a storage makes an index at its first search, the next change has to keep it true.
+            # Search first. If the first search of a storage creates an index, the next change must update it.
             _found(place.project_id, RecallQuery(selector=ByText("zebra")), self.tested)
             self.same(partial(_by_sequence, place.project_id))
 
@@ -150,7 +150,7 @@ class History(RuleBasedStateMachine):
         self.same_order()
 
     def led_to(self, storage: Storage) -> list[Project]:
-        """Return the projects that the two locations lead to, after any merges."""
+        """Return the projects at the two locations, following merges."""
         return [storage.registry.at(place, now=self.now) for place in self.places]
 
     @rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))

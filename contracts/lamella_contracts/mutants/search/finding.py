@@ -97,7 +97,7 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
 
 @MUTANTS.add("wildcards in titles are interpreted")
 class Like(InMemorySearch):
-    """Search that uses the question as a LIKE pattern for titles, so that `%` and `_` are wildcards."""
+    """Search that uses the query as a LIKE pattern for titles, so that `%` and `_` are wildcards."""
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         if isinstance(query.selector, ByTitle) and query.selector.part.strip("%_") != query.selector.part:

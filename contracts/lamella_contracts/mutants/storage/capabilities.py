@@ -13,7 +13,7 @@ from lamella_contracts.mutants import broken_storage
 
 MUTANTS = broken_storage.storage_mutants()
 _PROMISES = {Capability.DURABLE, Capability.ERASE_BYTES, Capability.EXACT_RANKING, Capability.SHARED}
-"""Capabilities that only promise a quality. A storage without them refuses no call."""
+"""Capabilities that only guarantee a quality. A storage without such a capability refuses no call."""
 
 for _capability in frozenset(Capability) - _PROMISES - {Capability.BACKUP, Capability.TENANTS}:
     MUTANTS.add(f"{_capability.name} is neither declared nor refused")(broken_storage.without(_capability))
