@@ -207,8 +207,8 @@ class TranscriptsContract(TranscriptsClauses, Contract):
 
         Args:
             folder: The folder given to `open_transcripts`.
-            session: Id of the session. If it was recorded before, append to its recording if `texts` begin with
-                the earlier texts, and replace it otherwise.
+            session: Id of the session. If the session already has a recording, append to the recording if `texts`
+                begin with the recorded texts. Otherwise, replace the recording.
             texts: The messages of a human and an assistant, in turn. The human begins.
         """
         raise NotImplementedError(

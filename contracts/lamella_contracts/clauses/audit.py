@@ -41,7 +41,7 @@ class AuditClauses:
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
         """Fails if a field is lost or truncated, or if entries come oldest first.
 
-        Also fails if an entry is stored twice, or keeps its given number instead of getting a new number.
+        Also fails if an entry is stored twice, or keeps the given number instead of getting a new number.
         """
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         late = AuditEntry(
@@ -159,7 +159,8 @@ class AuditClauses:
     def test_the_trail_moves_with_its_project(self, project: ProjectFixture) -> None:
         """Fails if a merge or split adds no entry to the trail.
 
-        Also fails if it leaves entries behind, moves entries of the other project, or duplicates entries.
+        Also fails if a merge or split leaves entries behind, moves entries of the other project, or duplicates
+        entries.
         """
         old, new = project.other("old"), project.other("new")
         one, two = old.save("one"), new.save("two")

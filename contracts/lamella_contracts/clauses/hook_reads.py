@@ -262,7 +262,7 @@ class HookReadsClauses:
             assert hooks.living_at(*places) == [hooks.project.id, hooks.project.id]
 
     def test_hooks_make_no_project(self, hooks: HookReadsFixture) -> None:
-        """Fails if reading at a location without a project creates one, or reads another project."""
+        """Fails if reading at a location without a project creates a project, or reads another project."""
         hooks.project.save("here")
         hooks.project.other("twin")
         hooks.project.storage.registry.at(location_named("twin", key="/another/.git"), now=START)

@@ -194,7 +194,7 @@ class FactClauses:
         assert project.look(similar=("port", "host")).similar == {}
 
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
-        """Fails if facts don't say that memory is switched off, or still say so after it is switched on again.
+        """Fails if facts don't say that memory is off, or still say so after memory is switched on again.
 
         Also fails if facts say so for another project, or for a query that didn't ask for `off`.
         """

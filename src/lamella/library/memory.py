@@ -122,12 +122,13 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             keywords: New keywords; None to keep the old keywords.
 
         Returns:
-            The outcome; its `added` is `Added.DUPLICATE` if nothing has changed.
+            The outcome. If nothing has changed, `added` of the outcome is `Added.DUPLICATE`.
 
         Raises:
             NothingFoundError: No memory has the id.
             AmbiguousIdError: The id matches several memories.
-            NotReplaceableError: The memory is purged. If it was replaced already, `by` is its latest version.
+            NotReplaceableError: The memory is purged. If the memory was replaced, the error's `by` is its latest
+                version.
 
         Example:
             >>> wrong = memory.save("Staging is never reset.").observation

@@ -40,7 +40,7 @@ def open_memory(
 
     Args:
         directory: Working directory. Its repository becomes the project.
-        project: Name of the project, instead of the directory's. The first save creates it if necessary.
+        project: Name of the project, instead of the directory's project. The first save creates a missing project.
         session: Id of the conversation that calls belong to.
         author: Name of the person or program that saves.
         actor: Kind of the author: `user`, `agent` or another word.

@@ -95,7 +95,7 @@ class ProjectMemory(CallerMemory):
             dry_run: True to only report the memories that would be changed.
 
         Raises:
-            NotUndoableError: The entry doesn't exist, or nothing of it can be undone.
+            NotUndoableError: The entry doesn't exist, or nothing of the entry can be undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
 
         Example:

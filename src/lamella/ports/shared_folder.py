@@ -36,7 +36,7 @@ class SharedMemory:
     Attributes:
         id: Id of the memory.
         live: True if the memory was live, False if it was purged.
-        name: Name of the memory's file, even if the file is missing; None if it never had a file.
+        name: Name of the memory's file, even if the file is missing; None if the memory never had a file.
         stamp: Stamp of the memory's file at the last sync; None if the file was missing. See `SharedFolder.files`.
         by_file: True if the memory was purged because the memory's file was gone.
     """

@@ -53,7 +53,7 @@ class Transcripts(Protocol):
         Args:
             source: Source to read.
             since: Position to continue from, as in `Batch.position`; empty for the beginning. If the source was
-                replaced or truncated and no longer has the position, read it from the beginning.
+                replaced or truncated and no longer has the position, read from the beginning.
 
         Raises:
             TranscriptsUnreadableError: The source can't be read.

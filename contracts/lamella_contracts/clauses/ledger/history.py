@@ -46,7 +46,7 @@ class LedgerClauses:
         assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
 
     def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
-        """Fails if purged changes count, or a memory about two files counts for only one of them.
+        """Fails if purged changes count, or if a memory about two files counts for only one file.
 
         Also fails if files are ordered by path or by saving instead of by the time of their latest change.
         """

@@ -48,8 +48,7 @@ class RegistryClauses:
     def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
         """Fails if registering a location again creates another project, or loses a field.
 
-        Also fails if a project isn't found by id, alias or name, or if one of its aliases moves to another
-        project.
+        Also fails if a project isn't found by id, alias or name, or if an alias moves to another project.
         """
         registry = project.storage.registry
         here = location_named("here")
@@ -91,7 +90,7 @@ class RegistryClauses:
         assert len(listed) == len(names) + 1
 
     def test_a_name_of_several_is_ambiguous(self, project: ProjectFixture) -> None:
-        """Fails if a name shared by several projects selects one of them.
+        """Fails if a name shared by several projects selects one project instead of raising an error.
 
         Also fails if the error doesn't list their ids in order.
         """

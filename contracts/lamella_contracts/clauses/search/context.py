@@ -30,7 +30,7 @@ class ContextClauses:
     def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
         """Fails if a memory is found by words that occur only in the memories before it.
 
-        Also fails if such words count in its strength.
+        Also fails if such words count in the strength of the memory.
         """
         project.save("zebra", session="s")
         project.refer("one")

@@ -60,7 +60,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 6
 
     def test_times_count_microseconds_in_every_zone(self, project: ProjectFixture) -> None:
-        """Fails if `since` excludes memories at exactly that time, or `until` includes them.
+        """Fails if `since` excludes memories at exactly that time, or if `until` includes such memories.
 
         Also fails if the two times are rounded, read as local time, or compared with `created_at`.
         """
@@ -181,7 +181,7 @@ class FilteringClauses:
             assert len(project.find(search, former=("old.py",))) == 5
 
     def test_filters_hold_together(self, project: ProjectFixture) -> None:
-        """Fails if two filters are joined by "or" instead of "and", or if one disables another."""
+        """Fails if two filters are joined by "or" instead of "and", or if one filter disables another."""
         given: dict[str, Any] = {"session": "s", "kind": Kind.SUMMARY, "source": "decision", "author": "ada"}
         given |= {"branch": "main", "metadata": {"team": "a"}}
         passing = {**given, "changes": (CodeChange(path="a.py"),), "occurred_at": START + MINUTE}

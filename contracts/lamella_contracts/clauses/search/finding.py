@@ -46,7 +46,7 @@ class FindingClauses:
     def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
         """Fails if a count exceeds the limit, or includes memories that the search doesn't return.
 
-        The last memory of the clause has the word only in its context, so the search doesn't return it.
+        The last memory of the clause has the word only in its context, so the search doesn't return this memory.
         """
         for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
             for number in range(3):

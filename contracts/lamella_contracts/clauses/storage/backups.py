@@ -35,7 +35,7 @@ class BackupClauses:
         assert project.save("fourth").sequence > third.sequence
 
     def test_what_a_restore_replaces_is_kept(self, project: ProjectFixture) -> None:
-        """Fails if a restore doesn't first back up the state it replaces, so that later memories are lost."""
+        """Fails if a restore doesn't back up the replaced state first, so that later memories are lost."""
         project.save("first")
         copy = _copied(project)
         saved = project.save("second")

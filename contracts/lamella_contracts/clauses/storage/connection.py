@@ -145,7 +145,7 @@ class DurabilityClauses:
         assert again.storage.registry.at(location_named("there"), now=START) in before
 
     def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
-        """Fails if a save is acknowledged before it is on disk, or another process finds the memory before that.
+        """Fails if a save is acknowledged before it is on disk, or if another process finds it before that.
 
         Also fails if a failing disk raises the driver's own exception.
         """

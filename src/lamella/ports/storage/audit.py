@@ -44,7 +44,8 @@ class AuditTrail(Transactional, Protocol):
     ) -> tuple[AuditEntry, ...]:
         """Return entries, newest first. Entries of the same time are ordered by number.
 
-        The time of a new entry is the time of its signature, or of the latest entry if that is later.
+        A new entry has the time of its signature. If the latest entry has a later time, the new entry has that
+        time.
 
         Args:
             before: Number of an entry. Return only older entries; None to return all. If no entry has the number,

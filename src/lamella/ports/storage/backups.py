@@ -36,7 +36,7 @@ class Copy:
         name: Name of the copy in this storage.
         project: Id of the project.
         label: Reason for making the copy.
-        at: Time of its creation.
+        at: Time when the copy was made.
         size: Bytes on disk.
         place: Location of the copy, for display.
     """
@@ -134,7 +134,7 @@ class OpenBackup:
         saves either fail, or end up in these copies. Projects missing in the backup stay unchanged.
 
         Raises:
-            StorageError: The restore failed. The message says whether it will be finished later.
+            StorageError: The restore failed. The message says whether the restore will be finished later.
         """
         return self.restoring()
 
@@ -176,7 +176,9 @@ class Backups(Protocol):
 
     @abstractmethod
     def write(self, path: Path) -> tuple[Archived, ...]:
-        """Write all projects into one file, readable only for its owner, and verify it by reading it back.
+        """Write all projects into one file, and verify the file by reading it back.
+
+        Only the file's owner can read it.
 
         An existing file is replaced atomically, once the new file is complete.
 
@@ -186,7 +188,7 @@ class Backups(Protocol):
 
     @abstractmethod
     def opened(self, source: Path | Copy) -> AbstractContextManager[OpenBackup]:
-        """Verify a file made by `write`, or one of `copies`, and prepare it for a restore.
+        """Verify a backup, and prepare its restore. `source` is a file made by `write`, or one of `copies`.
 
         Raises:
             BackupUnusableError: The backup is damaged, wasn't made by lamella, or was made by a newer version.

@@ -1,8 +1,8 @@
 """Change feed of projects, to keep a copy up to date.
 
 Each change of a project has a higher revision than earlier changes. An observation has the revision of its latest
-change. A deletion doesn't appear in the feed. If a copy has more observations than the project, its owner must
-look for the deleted observations.
+change. A deletion doesn't appear in the feed. If a copy has more observations than the project, the owner of the
+copy must look for deleted observations.
 """
 
 from abc import abstractmethod

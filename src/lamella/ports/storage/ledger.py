@@ -43,9 +43,9 @@ class CodeLedger(Transactional, Protocol):
         `created_at` are `at`.
 
         Merging is the only way to change the text or code changes of a saved observation. The amended observation
-        keeps its id, sequence, and all times except `updated_at`. It keeps its first fingerprint, so a draft with
-        its first text is still a duplicate. The observation, and the context column of later observations, are
-        indexed again, and its vector is pending again.
+        keeps its id, sequence, and all times except `updated_at`. It keeps the fingerprint of its first text, so a
+        draft with this text is still a duplicate. The observation is indexed again, and so is the context column
+        of later observations. The observation's vector is pending again.
 
         Returns:
             The outcome for each capture, in order.
@@ -96,9 +96,9 @@ class CodeLedger(Transactional, Protocol):
     def age(self, before: datetime, *, limit: int) -> bool:
         """Drop the lines of captured edits older than `before`: at most `limit` edits, in one transaction.
 
-        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit, and the context column of
-        later observations, are indexed again, and its vector is pending again. `removals` still finds the dropped
-        lines. Purged edits age, too. Saved memories and learned commits never age.
+        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit is indexed again, and so is the
+        context column of later observations. The edit's vector is pending again. `removals` still finds the
+        dropped lines. Purged edits age, too. Saved memories and learned commits never age.
 
         Returns:
             True if more edits may be due. Call this method again until the result is False.
@@ -109,7 +109,7 @@ class CodeLedger(Transactional, Protocol):
         return self.transact(Look(unaged=(before, limit)), recording.decide_ageing) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
-        """Record that a session was warned about a removal. Return False if it had been warned before.
+        """Record that a session was warned about a removal. Return False if the session had been warned before.
 
         Removals with equal observation and path are the same, regardless of fingerprints. Return False for a
         missing observation. The record is deleted with the observation, and needn't survive a merge.

@@ -46,7 +46,8 @@ class ObservationStorage(Transactional, Protocol):
         is. A draft with the fingerprint of a live observation is a duplicate. A retry or duplicate isn't stored.
         The result is then the matching observation that was saved first. The `sequence` of a new observation is
         higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, unless the project
-        has an observation, live or purged, with a later `occurred_at`. In this case, it is this later time.
+        has an observation, live or purged, with a later `occurred_at`. In this case, `occurred_at` is this later
+        time.
 
         The observations of `draft.replaces` are purged in the same transaction, with the id of the new
         observation, or of the duplicate, in `replaced_by`. An observation never replaces itself. An observation

@@ -53,7 +53,7 @@ class ProjectRegistry(Protocol):
 
         Args:
             look: Facts that the decision needs.
-            decide: Function to decide the move. If it raises an error, nothing changes.
+            decide: Function that decides the move. If `decide` raises an error, nothing changes.
             by: Author and time of the merge or split.
 
         Returns:

@@ -91,8 +91,9 @@ class VectorIndex(Transactional, Protocol):
     def put(self, vectors: Sequence[NewVector]) -> None:
         """Store vectors in one transaction, replacing earlier vectors.
 
-        A vector is ignored if its observation is missing, or if the content's digest has changed; such an
-        observation stays pending. Purging an observation keeps its vector, erasing deletes it.
+        A vector is ignored if its observation is missing. A vector is also ignored if the digest of the
+        observation's content has changed; the observation then stays pending. Purging an observation keeps its
+        vector, erasing deletes it.
 
         Args:
             vectors: Vectors to store. Of several vectors for one observation, the last is stored.
@@ -108,8 +109,8 @@ class VectorIndex(Transactional, Protocol):
     def nearest(self, vector: Vector, query: RecallQuery, *, compared: Collection[UUID] = ()) -> Nearest:
         """Return the observations with the most similar vectors, and the similarities of `compared`.
 
-        The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Among equal scores, the newest save comes
-        first.
+        The score of a hit is `Vector.cosine`, and its match is `Match.MEANING`. Among equal scores, the newest
+        save comes first.
 
         Args:
             vector: A vector of the model.
