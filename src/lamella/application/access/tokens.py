@@ -20,7 +20,7 @@ from lamella.ports.system import Clock, IdSource
 NOTED_AFTER = timedelta(minutes=10)
 """Minimum interval between two writes of a token's `used_at`.
 
-Writing it at each request would take longer than the request itself.
+Writing `used_at` at each request would take longer than answering the request.
 """
 
 
@@ -30,9 +30,10 @@ class TokenRequest:
 
     Attributes:
         name: Human-readable name.
-        scope: Widest scope; included scopes are added.
-        tenant: Tenant that the token gives access to; None for the storage's own.
-        project: Only allowed project, by id, alias or name; created if it doesn't exist. None for all projects.
+        scope: Widest scope of the token. The scopes that it includes are granted too.
+        tenant: Tenant that the token gives access to; None for the storage's own tenant.
+        project: Id, alias or name of the only project that the token allows. None to allow all projects. If the
+            project doesn't exist, it is created.
         author: Author of memories saved with the token; None for no author.
         lifetime: Time until the token expires; None for never.
     """
@@ -67,7 +68,7 @@ class CreateToken:
         Raises:
             InvalidValueError: A field is blank or too long, or the lifetime isn't positive or too long.
             AmbiguousProjectError: Several projects have the name.
-            CapabilityUnsupportedError: The storage supports no access tokens, or only its own tenant.
+            CapabilityUnsupportedError: The storage supports no access tokens, or no tenant except its own.
             StorageError: The storage failed.
         """
         now = self.clock.now()

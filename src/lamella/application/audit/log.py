@@ -30,10 +30,11 @@ class Logged:
     Attributes:
         entry: The entry.
         everywhere: True if the entry is about global memories.
-        undoes: For an undo, the number of the undone entry, if that entry is in the trail.
-        undone_by: Number of the entry that has undone this entry, if that undo is in effect.
-        titles: Titles of the entry's memories by id. Empty unless requested. Memories outside of the project are
-            left out.
+        undoes: Number of the entry that this entry undoes. None if this entry isn't an undo, or if the undone
+            entry isn't in the trail.
+        undone_by: Number of the entry that has undone this entry. None without an undo in effect.
+        titles: Titles of the entry's memories, keyed by memory id. Empty if no titles were requested. Memories
+            outside of the project are left out.
         arrived_purged: Memories of `titles` that an import added in the purged state.
     """
 
@@ -75,8 +76,8 @@ class ShowLog:
             call: Context of the call.
             limit: Maximum number of changes.
             memory: Return only changes of this memory.
-            names: Maximum number of added, purged and restored memories to return for each entry; None for all.
-            titles: Maximum number of added, purged and restored memories to return titles for.
+            names: Maximum length of an entry's lists of added, purged and restored memories; None for no maximum.
+            titles: Maximum number of titles to return for each of these lists.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no audit trail.
@@ -117,13 +118,19 @@ class ShowLog:
         )
 
     def titles(self, call: Call, ids: Iterable[UUID], *, everywhere: bool = False) -> Mapping[UUID, str]:
-        """Return the titles of memories, by id. Memories outside of the project have none."""
+        """Return titles, keyed by memory id. Memories outside of the project are left out.
+
+        If `everywhere` is true, look up global memories instead of the project's.
+        """
         observations = places_of(self.projects, call)[everywhere].observations
         return {each.id: each.title for each in some_of(observations, ids)}
 
 
 def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
-    """Return the call's project under key False and, if shown, the project of global memories under key True."""
+    """Return the call's project, under the key False.
+
+    If global memories are shown, also return their project, under the key True.
+    """
     here = projects.find(call)
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 

@@ -47,23 +47,27 @@ class Trail:
     history: History
     pretended: dict[Subject, bool] = field(factory=dict)
     _heirs: dict[UUID, UUID | None] = field(init=False, factory=dict)
-    """Cache of the memories that replaced others, by the id of the replaced memory."""
+    """Cache of replacements: the id of the new memory, keyed by the id of the replaced memory."""
     _moved_to: dict[str, str | None] = field(init=False, factory=dict)
-    """Cache of the targets of merges, by the id of the merged project."""
+    """Cache of the target of each merge, keyed by the id of the merged project."""
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self._decide_ignoring_heirs(entry, self.away(subjects))
         # A memory stays purged if this change replaced it, and a replacement is live. Other replacements don't
-        # count: one made before the change, or restored by this undo, was live together with the memory.
+        # count: a replacement made before the change was live together with the memory, and so was a replacement
+        # that this undo restores.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Return the decision, with the replacement of each memory that an import replaced with a new version."""
+        """Return the decision, completed by links from replaced memories to their new versions.
+
+        Only memories replaced by an import get such a link.
+        """
         states = decision.back.items()
         imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
         former = [id for id, state in states if isinstance(id, UUID) and state.away and state.since in imports]
@@ -160,12 +164,13 @@ def in_effect(
 def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> tuple[AbstractSet[UUID], datetime]:
     """Return the ids of the changes that were in effect right after an entry, and the time of the entry.
 
-    The time for 0 is before any change.
+    If no entry has the number or a lower one, as with 0, the time is before all changes.
 
     Args:
         trails: Trail of the project, then that of global memories, if shown.
-        number: Number of the entry. 0 stands for the creation of the project, or for the time before any change.
-        everywhere: True for a number in the trail of global memories.
+        number: Number of the entry. In the project's trail, 0 stands for the creation of the project. In the trail
+            of global memories, 0 stands for the time before all changes.
+        everywhere: True if `number` is from the trail of global memories.
 
     Raises:
         NotUndoableError: The entry doesn't exist.
@@ -190,14 +195,19 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> t
 
 
 def _in_effect_after(earlier: Iterable[AuditEntry]) -> AbstractSet[UUID]:
-    """Return the ids of the changes in effect after `earlier`: the first entries of a trail, oldest first."""
+    """Return the ids of the changes in effect after `earlier`.
+
+    `earlier` has the first entries of a trail, oldest first.
+    """
     latest_first = list(earlier)[::-1]
     undone, then = undone_by(latest_first), History.of(latest_first)
     return {each.id for each in latest_first if each.id not in undone or then.holds(each)}
 
 
 def arrived(trail: Trail, since: datetime, known: AbstractSet[UUID]) -> AbstractSet[UUID]:
-    """Return the ids of the changes that were in effect at a time but became known later, by merging a project.
+    """Return the ids of the changes that a merge has brought into the trail.
+
+    Only changes that were in effect at the time `since` are returned.
 
     Args:
         trail: Trail of the project.
@@ -210,7 +220,7 @@ def arrived(trail: Trail, since: datetime, known: AbstractSet[UUID]) -> Abstract
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
     """Return the name of the entry that the same command made in the trail of the project `other`.
 
-    None if that entry isn't in effect.
+    Return None if the command made no entry there, or if that entry isn't in effect.
     """
     since = takewhile(lambda each: each.by.at >= entry.by.at, other.audit().all())
     half = next((each for each in since if each.by == entry.by), None)
@@ -276,7 +286,7 @@ def instead(reason: str, advice: str, name: str | None) -> NotUndoableError:
 def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:
     """Follow the entries that block an undo, from `blocker` on.
 
-    Return the first entry that can be undone; None if none can.
+    Return the first entry that can be undone, or None.
     """
     whole = evolve(trail, history=History.of(trail.here.audit().all())) if trail.history.only else trail
     entry: AuditEntry | None = blocker

@@ -39,16 +39,19 @@ class Undone:
         entry: Undone entry.
         everywhere: True if the entry is about global memories.
         number: Number of the new audit entry for this undo; None if nothing was changed.
-        purged: Ids of memories that the undo has purged. If it undoes a review: ids no longer marked as reviewed.
-        restored: Ids of memories that the undo has restored. If it undoes a review: ids marked as reviewed again.
+        purged: Ids of memories that the undo has purged. For an undo of a review: ids no longer marked as
+            reviewed.
+        restored: Ids of memories that the undo has restored. For an undo of a review: ids marked as reviewed
+            again.
         changed_since: Ids of memories that the undo left unchanged, because they were changed after the entry.
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
         moved: Number of memories moved by undoing a merge or split; None for other changes.
-        also: Name of the entry that the same command made in the other trail, if that entry is in effect. A
-            command that changes both memories of the project and global memories makes an entry in each trail.
-        rest: After undoing a merge as one of several changes: the split-off project, and the number of its last
-            entry to keep. None unless that project has later changes in effect.
+        also: Name of an entry in the other trail that is still in effect, made by the same command as the undone
+            entry. A command that changes both memories of the project and global memories makes an entry in each
+            trail.
+        rest: Id of the project that `Undo.after` has split from this one, and the number of its last entry to
+            keep. Later changes of that project are still in effect. None without such changes.
     """
 
     entry: AuditEntry
@@ -69,7 +72,7 @@ class Undone:
 
 
 class _Step(NamedTuple):
-    """A change in effect, and the writes that undo it."""
+    """A change in effect, with the writes that undo this change."""
 
     trail: Trail
     entry: AuditEntry
@@ -87,12 +90,12 @@ class Undo:
     def __call__(
         self, call: Call, number: int | str | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change. Memories that were changed after it, even concurrently, stay as they are.
+        """Undo a change. Leave memories as they are if they were changed after that change, even concurrently.
 
         Args:
             call: Context of the call.
             number: Number or id of the change in the audit trail; None for the latest change in effect.
-            everywhere: True for a number in the trail of global memories.
+            everywhere: True if `number` is from the trail of global memories.
             dry_run: True to report the outcome without changing anything.
 
         Raises:
@@ -130,14 +133,15 @@ class Undo:
 
         Args:
             call: Context of the call.
-            number: Number of the last entry to leave in effect, in the project's trail. 0 leaves only the changes
-                of global memories from before the project was created.
-            everywhere: True for a number in the trail of global memories; 0 leaves nothing in effect.
+            number: Number of the last entry to leave in effect. In the project's trail, 0 undoes all changes since
+                the project was created. Older changes of global memories stay.
+            everywhere: True if `number` is from the trail of global memories. In this trail, 0 undoes all changes.
             dry_run: True to report the outcome without changing anything. The report ends at the first merge or
                 split, because later steps depend on its outcome.
 
         Raises:
-            NotUndoableError: A change can't be undone. Only changes after a merge or split were undone.
+            NotUndoableError: A change can't be undone. Later changes may have been undone already, and stay
+                undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         trails = self._trails(call)
@@ -166,8 +170,8 @@ class Undo:
     def _steps(self, call: Call, kept: Collection[UUID], *, dry_run: bool) -> Sequence[_Step]:
         """Return the changes to undo next, latest first, except the changes of `kept`.
 
-        These are all changes after the latest merge or split, or that merge or split alone if no change came after
-        it. A dry run returns both together.
+        If changes were made after the latest merge or split, return these changes. Otherwise, return only that
+        merge or split. A dry run returns both together.
 
         Raises:
             NotUndoableError: A change can't be undone.
@@ -211,8 +215,8 @@ class Undo:
         Args:
             call: Context of the call.
             shown: Entries of the log.
-            names: Maximum number of memories to look up per entry. An entry with more memories counts as possible
-                unless it was undone. The preview of its undo is exact.
+            names: Maximum number of memories to look up per entry. Unless it was undone, an entry with more
+                memories counts as undoable without being checked. Only a preview of its undo is exact.
         """
         trails, found = {each.everywhere: each for each in self._trails(call, names)}, set()
         for each in shown:
@@ -277,17 +281,17 @@ class Undo:
     def _number(
         self, call: Call, trail: Trail, entry: AuditEntry, id: UUID | None = None, sought: int = 1
     ) -> int | None:
-        """Return the number of the new entry that has just undone `entry`, in the caller's present trail.
+        """Return the number of the new entry that has just undone `entry`.
 
-        If the undone change was a merge, the new entry is in the old project's trail, which has its own numbers.
+        The number is from the trail of the caller's present project. If a merge was undone, the new entry is in
+        the trail of the split-off project, which has numbers of its own.
 
         Args:
             call: Context of the call.
             trail: Trail of the undone entry.
             entry: The undone entry.
             id: Id of the new entry, if other entries of the transaction may undo the same entry.
-            sought: Number of entries written in the same transaction. Other callers may have added entries after
-                these.
+            sought: Number of entries written in the same transaction.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)
