@@ -35,12 +35,13 @@ _BATCH = 200
 """Number of captures to read at a time."""
 
 _EDITS_AT_ONCE = 20
-"""Maximum number of edits in a transaction, to not block other writers for long."""
+"""Maximum number of edits in a transaction. A longer transaction would block other writers for too long."""
 
 _UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """Unexpected errors.
 
-A capture that raises one is set aside: at the next drain it would fail again, and block others.
+If a capture raises such an error, it is set aside. Otherwise, it would fail again at the next drain, and block
+other captures.
 """
 
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
@@ -74,11 +75,11 @@ class DrainSpool:
     """True to import conversations; False to leave them in the client's transcripts only."""
 
     def __call__(self) -> Iterator[Drained]:
-        """Store pending captures, in order. Yield the updated account after each step of a fraction of a second.
+        """Store pending captures, in order, in steps of a fraction of a second. Yield the account after each step.
 
         Stored captures are discarded from the spool. The drain can be interrupted at any step, killed at any time,
         and run by several processes simultaneously. A capture that can't be stored now stays in the spool, without
-        blocking other captures. No error is raised: the account's `trouble` has the last error.
+        blocking other captures. No error is raised; the latest error is in the account's `trouble`.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
         # Update the list of places where memory is off, which hooks read: another machine or a merge may have
@@ -103,10 +104,10 @@ class _Run:
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
         switched: True if memory was ever switched off in some project.
-        commands: Commands by their root. They are stored after all edits, because a line changed by an edit must
-            not be recorded as changed by a command, too.
-        advanced: Transcripts with new messages. They come last, because the summary of a session needs all changes
-            of the session.
+        commands: Commands, keyed by origin. Their changes are stored after all edits. In the opposite order, a
+            line changed by an edit would be recorded as changed by a command, too.
+        advanced: Transcripts with new messages. They are imported last, because the summary of a session needs all
+            changes of the session.
         failed: Origins whose captures stay in the spool, because the storage failed.
     """
 
@@ -145,7 +146,7 @@ class _Run:
         *,
         most: int = _BATCH,
     ) -> _Work:
-        """Store captures, grouped by origin, in the order of the origins' first captures."""
+        """Store captures, one origin after the other. Origins are in the order of their first captures."""
         by_origin: dict[_Origin, list[_Capture]] = {}
         for each in captures:
             by_origin.setdefault(origin_of(each), []).append(each)
@@ -189,7 +190,7 @@ class _Run:
         yield
 
     def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
-        """Return the captures that were made while memory was on in the project."""
+        """Return the captures made while memory was on in their project."""
         if not self.switched:
             return captures
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
@@ -215,7 +216,8 @@ class _Run:
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
-        # Log the actions last: if the search for changes is interrupted, the next drain repeats it.
+        # Log skipped files last. `find_unreported` starts after the latest such log entry, so if the drain is
+        # interrupted before, the next drain finds all changes.
         if found.passed_over:
             self._skip(origin, [(commands[-1], found.passed_over)])
 
@@ -230,7 +232,7 @@ class _Run:
             where = evolve(origin, directory=captures[-1].directory)
             self._skip(where, [(each, "a transcript that cannot be read") for each in captures])
             return
-        # A conversation belongs to the project where it began, even if the session has changed to another one.
+        # A conversation belongs to the project where it began, even if the session has moved to another project.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
         call = self._call(evolve(origin, directory=directory))
         for _ in drain.import_transcripts(call, transcript, client=client):
@@ -265,7 +267,10 @@ class _Run:
                 here.activity().add(entries)
 
     def _origin_of_edit(self, edit: EditCaptured) -> _Origin:
-        """Return the origin of an edit: the repository of the file, or else the root of the session."""
+        """Return the origin of an edit.
+
+        It is the repository of the file, or the root of the session if the file is in no repository.
+        """
         place = self.location((edit.directory / edit.path).parent)
         return _origin((place if place.in_repository else self.location(edit.directory)).root, edit)
 
@@ -285,5 +290,5 @@ def _origin(directory: Path, capture: Captured) -> _Origin:
 
 
 def _entry(capture: Captured, kind: ActivityKind, about: str, **more: Any) -> Activity:
-    """Return the entry of the activity log about a capture."""
+    """Return a capture's entry in the activity log."""
     return Activity(name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about, **more)

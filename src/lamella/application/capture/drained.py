@@ -15,9 +15,9 @@ class Drained:
         done: Number of captures stored or skipped.
         left: Number of captures left in the spool because of `trouble`.
         aside: Number of captures set aside because they can't be stored.
-        edits: Number of changes of files, by outcome.
+        edits: Numbers of recorded changes of files, keyed by outcome.
         summaries: Number of summaries of sessions.
-        skipped: Number of skipped captures, by reason.
+        skipped: Numbers of skipped captures, keyed by reason.
         trouble: Latest error.
     """
 

@@ -25,15 +25,15 @@ _PAGE = 200
 """Maximum number of changes in an answer."""
 
 _PAGE_CHARACTERS = 1_000_000
-"""Number of characters of memories and their changes after which an answer ends."""
+"""Number of characters after which an answer ends. It counts texts of memories and hunks of their changes."""
 
 
 @define
 class ServeHooks:
-    """Send machines the data that their hooks keep copies of, and store the captures of these hooks.
+    """Send data for the hooks' copies to other machines, and store the captures of hooks there.
 
-    Each method is one operation over a network. Its parameters and results are the operation's data. Callers see
-    all projects of their tenant, but no global memories of other users.
+    Each public method is an operation over a network. Its parameters and results are the data of the operation.
+    Callers see all projects of their tenant, but no global memories of other users.
     """
 
     projects: ProjectResolver
@@ -47,7 +47,8 @@ class ServeHooks:
     def look(self, call: Call, look: ProjectLook) -> tuple[Project, ...]:
         """Return the visible projects; see `ProjectRegistry.look`.
 
-        The caller's global memories are also found at the location that they would have on the caller's machine.
+        The server stores the caller's global memories at a location of its own. They are also found at the
+        location that they would have on the caller's machine.
         """
         own = place_everywhere(call, self.projects.machine)
         aliases = () if own is None else own.stored_aliases
@@ -80,7 +81,7 @@ class ServeHooks:
         return _page(self.storage.feed.after(self._here(call, project).id, mark, limit=_PAGE))
 
     def known(self, call: Call, project: str, ids: tuple[UUID, ...]) -> dict[UUID, ImportResult]:
-        """Return the statuses of observations; see `ObservationStorage.known`."""
+        """Return the statuses of observations, keyed by id; see `ObservationStorage.known`."""
         return dict(self._here(call, project).observations.known(ids))
 
     def record(self, call: Call, project: str, captures: tuple[Capture, ...]) -> tuple[Recorded, ...]:
@@ -94,7 +95,7 @@ class ServeHooks:
 
 
 def _page(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the first changes, up to `_PAGE_CHARACTERS`, but at least one."""
+    """Return the first changes, up to the one that reaches `_PAGE_CHARACTERS`."""
     said = [each.arrival.observation for each in changes]
     sizes = [len(each.content) + sum(len(change.hunks) for change in each.changes) for each in said]
     ends = accumulate(sizes, initial=0)

@@ -29,8 +29,8 @@ def find_messages(
 ) -> tuple[MessageHit, ...]:
     """Return the best messages.
 
-    A question can ask for the messages of a speaker ("what did I say") or for a kind of answer. Such preferences
-    change the scores.
+    If a question asks for the messages of a speaker ("what did I say") or for a kind of answer, messages like
+    these score higher.
     """
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:

@@ -1,4 +1,4 @@
-"""Import of past conversations from the transcripts of a client."""
+"""Import past conversations from the transcripts of a client."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,17 +27,17 @@ class Imported:
         size: Total size of all sources in bytes.
         read: Number of bytes already read, including earlier imports.
         messages: Number of new messages.
-        roles: Number of new messages by role.
-        projects: Number of new messages by name of the project.
+        roles: Numbers of new messages, keyed by role.
+        projects: Numbers of new messages, keyed by project name.
         redacted: Number of redacted secrets in new text.
         titles: Number of conversation titles found.
-        waiting: Number of sources with a last record that the client hasn't written completely yet.
-        skipped: Number of records without a message, by reason.
+        waiting: Number of sources whose last record is incomplete, because the client is still writing it.
+        skipped: Numbers of records without a message, keyed by reason.
         unreadable: Errors of unreadable sources.
-        with_messages: Number of sources with at least one message, read now or by an earlier import.
+        with_messages: Number of sources with at least one message, imported now or earlier.
         unplaced: Number of sources skipped because the directory of their conversations is unknown.
         off: Number of sources skipped because memory is off in their projects.
-        changed: Number of stored messages whose text has changed in the transcripts, by name of the conversation.
+        changed: Numbers of stored messages whose text has changed in the transcripts, keyed by conversation name.
     """
 
     sources: int = 0
@@ -86,8 +86,8 @@ class ImportTranscripts:
 
         Args:
             call: Context of the call.
-            path: File or folder. All conversations in it are imported. None to read the client's own folder, and
-                import conversations of the project only.
+            path: File or folder with conversations, which are all imported. If None, the client's own folder is
+                read, and only conversations of the project are imported.
             client: Name under which the client's transcripts are registered.
             every_project: True to import the conversations of all directories, each into the project of its
                 directory. Conversations without a directory are skipped.
@@ -142,8 +142,8 @@ class ImportTranscripts:
     ) -> Iterator[Imported]:
         """Import sources into the project of `call`.
 
-        If the user has `named` the path, the position in a source without messages is not stored, because the file
-        may belong to another program. If no source has messages, an error is raised.
+        If the user has `named` the path, a file without messages may belong to another program, so no position in
+        it is stored. If the only source has no messages, `account` gets an error.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -173,8 +173,8 @@ class ImportTranscripts:
             yield account
 
     def _recorded_here(self, call: Call, sources: Sequence[Source]) -> Sequence[Source]:
-        """Return the sources of conversations in the project, following merges."""
-        # Group by directory first. There are few directories, and finding the project of each takes disk access.
+        """Return the sources with conversations of the project. Conversations of merged projects are included."""
+        # Group by directory first. Finding the project of a directory takes disk access, and directories are few.
         directories = {each.directory for each in sources if each.directory is not None}
         here = {each for each in directories if self.projects.belongs_here(call, each)}
         return [each for each in sources if each.directory in here]
@@ -200,7 +200,7 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _tells(batch: Batch) -> bool:
-    """Return True if a batch has any part of a conversation, or ends with an incomplete record."""
+    """Return True if a batch has any part of a conversation, or has an incomplete record and no skipped ones."""
     begins = batch.waiting and not batch.skipped
     return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 
@@ -212,7 +212,7 @@ def _said(batch: Batch, project: Project | None, client: str | None) -> Batch:
 
 
 def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> int:
-    """Store the new messages of a batch, or in a dry run add their keys to `counted`.
+    """Store the new messages of a batch. In a dry run, only add their keys to `counted`.
 
     Returns:
         The number of new messages.
@@ -241,7 +241,7 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 def changed_messages(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
     """Yield the name of the conversation of each draft whose text differs from the stored message."""
-    # An export of lamella has texts that are truncated already.
+    # Texts in an export of lamella are truncated already, so also compare them as they are.
     texts = {each.key: (each.text, kept(each.role, cleaned(each.text).text)) for each in drafts}
     for session in dict.fromkeys(each.session for each in drafts):
         keys = conversations.look(Look(messages_of=session)).messages
@@ -252,7 +252,10 @@ def changed_messages(drafts: Sequence[MessageDraft], conversations: Conversation
 
 
 def without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
-    """Return a batch without secrets, and the number of secrets. Secrets in names stored earlier don't count."""
+    """Redact a batch. Return the redacted batch, and the number of secrets.
+
+    Secrets in names that are already stored don't count.
+    """
     texts = [cleaned(draft.text) for draft in batch.drafts]
     names = {id: cleaned(name) for id, name in batch.names.items()}
     titles = {record: cleaned(title) for record, title in batch.titles.items()}

@@ -45,7 +45,7 @@ class ShowMessage:
         Args:
             call: Context of the call.
             number: Number of the message.
-            parts: Maximum number of summarised parts on either side. The farther away, the larger a part.
+            parts: Maximum number of summarised parts on either side. Parts farther from the message are larger.
 
         Raises:
             MessageNotFoundError: No message of the project has this number.
@@ -88,8 +88,8 @@ class _Summariser:
     def of(self, parts: Sequence[range]) -> list[Summary]:
         """Return the summaries of `parts`.
 
-        The part nearest to the shown message must come first. Farther parts are divided into larger groups of
-        messages.
+        `parts` must begin with the part nearest to the shown message. The farther a part is from that message, the
+        larger are the groups of messages that it is divided into.
         """
         return [self._part(part, level) for level, part in enumerate(parts)]
 

@@ -16,15 +16,15 @@ from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 _MESSAGES = 4_000
-"""Maximum number of messages to summarise. Older ones are ignored."""
+"""Maximum number of messages to summarise. Older messages are ignored."""
 
 _MEMORIES = 200
 """Maximum number of memories to read since the beginning of the session or the last summary."""
 
 _JOINED_SINCE = 20
-"""Maximum number of memories to read that began before the part to summarise.
+"""Maximum number of memories to read from before the part to summarise.
 
-Later edits may have extended them.
+Later edits may have extended these memories.
 """
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
