@@ -16,15 +16,15 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 
 PATIENT_SECONDS = 2.0
-"""Maximum time that a question waits for embedding memories if `Embedding.patient` is set.
+"""Maximum time that a question waits until memories are embedded, if `Embedding.patient` is true.
 
-The time counts from when the model is loaded.
+Loading the model isn't included.
 """
 
 PAUSE_SECONDS = 0.25
-"""Delay between the first question and loading the model, so that the question can be answered first.
+"""Delay between the first question and loading the model, so that the question is answered first.
 
-Loading libraries blocks other threads: without the pause, the first answer took 1.3 times as long.
+Loading libraries blocks other threads. Without the delay, the first answer took 1.3 times as long.
 """
 
 ProjectKey = tuple[str, str]
@@ -35,21 +35,21 @@ ProjectKey = tuple[str, str]
 class Embedding:
     """Embedder, loaded in the background, and the projects to embed.
 
-    Nothing is loaded before the first request. If `patient`, a caller waits until its request is done.
+    Nothing is loaded before the first request. If `patient` is true, a caller waits until its request is done.
 
     Attributes:
         open_embedder: Opens the embedder.
         patient: True if questions wait for the embedder.
-        chosen: True if the user chose the embedder. An embedder that was only detected never replaces vectors of
-            another model.
+        chosen: True if the user chose the embedder, False if the embedder was only detected. A detected embedder
+            never replaces vectors of another model.
         embedder: None until it is loaded.
         calibration: Calibration of the embedder's model; None until the embedder is loaded.
-        adopted: Keys of projects that have adopted this embedder in this process. Each project adopts it only once
-            per process. Otherwise, two processes with different models would drop each other's vectors again and
-            again.
+        adopted: Keys of projects that have adopted this embedder in this process. A project adopts the embedder
+            only once per process. Otherwise, two processes with different models would drop each other's vectors
+            again and again.
         failure: Error that keeps this process without an embedder; None while the embedder may still load.
-        pending: Number of memories without a vector at the last question, by key of their project.
-        troubles: Latest error in embedding a project, by key of the project.
+        pending: Numbers of memories that had no vector at the last question, keyed by project key.
+        troubles: Latest error in embedding a project, keyed by project key.
     """
 
     open_embedder: OpenEmbedder
@@ -69,7 +69,7 @@ class Embedding:
     def want(self, here: ProjectContext) -> None:
         """Request the embedder, and the embedding of all memories of a project.
 
-        Returns immediately, unless `patient`.
+        Returns immediately unless `patient` is true.
         """
         if self.failure is not None:
             return
@@ -148,9 +148,9 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Check that adopting a model drops no vectors of another model that a server may still use.
+    """Check that a project has no vectors of another model that a server may still use.
 
-    Vectors of retired models may be dropped.
+    Adopting a model drops vectors of other models. Vectors of retired models may be dropped.
 
     Args:
         index: The vectors of a project.

@@ -20,11 +20,11 @@ _SOME_DAY: Final = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 def calibrated(embedder: Embedder) -> Calibration:
-    """Measure the anchors of a model: typical cosines of a few paraphrases and of unrelated texts.
+    """Measure the anchors of a model: its typical cosines of paraphrases, and of unrelated texts.
 
     Returns:
-        The anchors of the model. If the model makes an unusable vector for one of the texts, typical anchors are
-        returned, because the model may do better on other texts.
+        The anchors of the model. If the model computes an unusable vector for one of the texts, the anchors of a
+        typical model are returned. The model isn't rejected, because its vectors of other texts may be usable.
     """
     try:
         questions = [embedder.embed_query(each) for each, _ in PARAPHRASES]
@@ -44,6 +44,6 @@ def calibrated(embedder: Embedder) -> Calibration:
 
 
 def _as_saved(text: str) -> str:
-    """Return `text` in the form in which the text of a memory is embedded."""
+    """Return the text to embed for a memory with the content `text`."""
     nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=_SOME_DAY)
     return embedded_text(nowhere)

@@ -47,7 +47,7 @@ class EmbedMemories:
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
             EmbedderUnavailableError: The embedder cannot be used.
-            OtherModelError: Another process has adopted another model during the embedding.
+            OtherModelError: Another process has meanwhile adopted another model.
             CapabilityUnsupportedError: The storage keeps no vectors.
         """
         if self.open_embedder is None:
@@ -61,7 +61,7 @@ class EmbedMemories:
 
 
 def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
-    """Embed a batch of pending observations. Return the number of embedded observations: 0 if none are pending."""
+    """Embed a batch of pending observations. Return the number of embedded observations."""
     pending = index.pending(limit=BATCH)
     if pending:
         vectors = _vectors(embedder, [embedded_text(each) for each in pending])

@@ -1,4 +1,4 @@
-"""Retriever by meaning, if an embedder is configured and ready."""
+"""Search by meaning with the configured embedder, if it is ready."""
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -22,11 +22,11 @@ from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 PENDING_SHARE = 0.1
 """Maximum share of memories without vectors.
 
-If more memories have no vector, a ranking by meaning would hide too many of them.
+A ranking by meaning hides memories without vectors.
 """
 
 PENDING_FEW = 8
-"""Maximum number of new memories to embed while a question waits."""
+"""If at most this number of memories have no vector, they are embedded while the question waits."""
 
 _SOON = "Try again in a few seconds."
 
@@ -39,7 +39,7 @@ class Question:
         index: Index to search.
         vector: Vector of the question.
         calibration: Calibration of the model's cosines.
-        notice: Short notice if some memories can't be found yet; empty if all can.
+        notice: Short notice if some memories can't be found yet; otherwise empty.
     """
 
     index: VectorIndex
@@ -48,7 +48,7 @@ class Question:
     notice: str = ""
 
     def nearest(self, query: RecallQuery, compared: Collection[UUID] = ()) -> Nearest:
-        """Return the nearest memories passing the filters of `query`, ignoring its selector.
+        """Return the nearest memories that pass the filters of `query`. Its selector is ignored.
 
         Args:
             query: Query with limit and filters.
@@ -105,7 +105,7 @@ class Meaning:
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
-            NotReadyError: Search by meaning can't answer now, or can't answer for this project.
+            NotReadyError: Search by meaning isn't available now, or isn't available for this project.
         """
         embedding = self.require()
         with answering():
@@ -116,9 +116,9 @@ class Meaning:
             return Question(index, vector, embedding.calibration, notice)
 
     def vectors(self, here: ProjectContext, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
-        """Return the stored vectors of memories, by memory id.
+        """Return the stored vectors of memories, keyed by memory id.
 
-        The result is empty if search by meaning can't answer for this project, or if there are too few `ids`.
+        The result is empty if search by meaning isn't available for this project, or if `ids` are few.
         """
         # Don't load the model for few memories.
         if len(ids) > NEIGHBOURS:
@@ -163,5 +163,5 @@ def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> s
 
 
 def _not_yet(embedding: Embedding, here: ProjectContext, reason: str) -> NotReadyError:
-    """Return the embedder's error as a `NotReadyError`. Without an error, give `reason` and the advice to wait."""
+    """Return the error of the embedder or of the project. Without one, return `reason` with the advice to wait."""
     return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)

@@ -25,7 +25,7 @@ class NotReadyError(LamellaError):
 
 
 def not_ready(error: Exception) -> NotReadyError:
-    """Return the reason why `error` makes search by meaning unavailable. Log unexpected errors."""
+    """Convert `error` to a `NotReadyError`. Log unexpected errors."""
     match error:
         case NotReadyError():
             return error
@@ -42,10 +42,10 @@ def not_ready(error: Exception) -> NotReadyError:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Turn every error of a block into `NotReadyError`, for falling back to search by words.
+    """Turn every error of the block into `NotReadyError`, so that the caller can search by words instead.
 
     Raises:
-        NotReadyError: Anything was raised in the block.
+        NotReadyError: The block raised an error.
     """
     try:
         yield
