@@ -1,4 +1,4 @@
-"""Compare the records that a copy has read with the records at its target."""
+"""Compare the records copied from a source with the records at the target."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ from lamella.ports.storage.storage import Capability, Storage
 
 _DIGEST_CHARACTERS = 12
 _STATUS = ("updated_at", "purged_at", "replaced_by")
-"""Fields of a memory that are compared separately, because they may have changed at the target since the copy."""
+"""Fields of a memory that may have changed at the target since the copy, and are therefore compared separately."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -31,13 +31,14 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 class Tally:
     """Number and digest of the records of one kind.
 
-    The digest depends on the order of records within a group, but not on the order of groups.
+    Records are in groups. The digest depends on the order of records within each group, but not on the order of
+    groups.
     """
 
     _groups: dict[str, tuple[int, Any]] = field(factory=dict)
 
     def add(self, group: str, fields: Mapping[str, Any]) -> None:
-        """Add the next record of a group. `fields` are the fields of the record's line in an export."""
+        """Add the next record of a group. `fields` has the same fields as the record's line in an export."""
         count, chain = self._groups.get(group) or (0, hashlib.sha256())
         chain.update(_encode(fields).encode(errors="surrogatepass"))
         self._groups[group] = count + 1, chain
@@ -65,7 +66,7 @@ class Tally:
 
 @define
 class Tallies:
-    """Tallies of memories, audit entries and messages on one side of a copy: the source or the target."""
+    """Tallies of all records on one side of a copy: at the source or at the target."""
 
     memories: Tally = field(factory=Tally)
     changes: Tally = field(factory=Tally)
@@ -75,7 +76,7 @@ class Tallies:
     def add_memory(self, arrival: Arrival) -> None:
         """Add a memory without its status.
 
-        The lines of a captured edit are left out, because old edits lose them.
+        The lines of a captured edit are left out, because one side may have dropped them from old edits already.
         """
         if ages(arrival.observation):
             said = aged(arrival.observation) or arrival.observation
@@ -89,7 +90,7 @@ class Tallies:
         self.memories.add(group, fields)
 
     def add_entry(self, project: str, entry: AuditEntry) -> None:
-        """Add an entry of an audit trail. Its memories may have been erased since."""
+        """Add an entry of an audit trail. Leave out its memories, because they may have been erased since."""
         plain = evolve(entry, number=0, added=(), purged=(), restored=())
         self.entries.add(f"{project} {entry.id}", record_fields(Audited(project, plain)))
 
@@ -105,8 +106,8 @@ class Compared:
     Attributes:
         kind: The kind.
         source: Number of records at the source.
-        target: Number of these records at the target.
-        digests: Digests of both sides; None if records were compared individually.
+        target: Number of records at the target. Records that it has from elsewhere don't count.
+        digests: Digests of both sides; None for records that were compared one by one or only counted.
         equal: True if both sides are equal.
     """
 
@@ -133,12 +134,11 @@ class Comparison:
         source: Storage that was read.
         target: Storage that was filled.
         conversations: True if messages were copied.
-        kept: Number of memories purged, restored or replaced at the target after their latest change at the
+        kept: Memories that were purged, restored or replaced at the target after their latest change at the
             source.
-        still_there: Memories that were copied earlier and then erased at the source, but are still at the target.
-        sessions_there: Conversations that were copied earlier and then erased at the source, but are still at the
-            target.
-        erased_there: Number of conversations that are at the source, but were erased at the target.
+        still_there: Memories at the target that were copied earlier, and erased at the source since.
+        sessions_there: Conversations at the target that were copied earlier, and erased at the source since.
+        erased_there: Number of conversations at the source that were erased at the target.
     """
 
     source: Storage
@@ -157,7 +157,7 @@ class Comparison:
     _marks: list[int] = field(factory=lambda: [0, 0])
 
     def add(self, portion: Portion) -> None:
-        """Add the records of a portion after it was stored at the target."""
+        """Add the records of a portion that was just stored at the target."""
         home = portion.project.id
         for arrival in portion.arrivals:
             self._read.add_memory(arrival)
@@ -169,9 +169,9 @@ class Comparison:
             self._keys.setdefault(f"{home} {draft.session}", (home, draft.key))
 
     def keep_away(self, home: str, sources: Sequence[str]) -> None:
-        """Copy the erasure marks (`domain.text.marks`) of source projects to `home`.
+        """Copy the marks of erased data (see `domain.text.marks`) from source projects to `home`.
 
-        The target then never imports these texts.
+        From then on, `home` never imports this data.
         """
         marks = frozenset[bytes]().union(*(self.source.observations(each).erased() for each in sources))
         observations = self.target.observations(home)
@@ -181,11 +181,11 @@ class Comparison:
         self._marks[1] += len(marks & observations.erased())
 
     def look(self, home: str, sources: Sequence[str]) -> Iterator[int]:
-        """Read the records in a project of the target that come from `sources`. Yield the size of each page.
+        """Read the records that a project of the target has from `sources`. Yield the size of each page.
 
         Args:
-            home: Id of the project.
-            sources: Ids of the source projects copied into `home`.
+            home: Id of the project at the target.
+            sources: Ids of the source projects that were copied into `home`.
         """
         for page in pages_of(self.target.observations(home)):
             self._memories(page, sources)
@@ -198,7 +198,7 @@ class Comparison:
             yield from self._messages(home, sources)
 
     def rows(self) -> Iterator[Compared]:
-        """Yield the rows of the table that compares both sides. Call this after reading all projects."""
+        """Yield the rows of the table that compares both sides. Call `look` for all projects before."""
         for group in set(self._read.messages.groups) - set(self._found.messages.groups):
             home, key = self._keys[group]
             if self.target.conversations(home).known([key]):
@@ -232,7 +232,7 @@ class Comparison:
                 self.still_there.append(here.id)
 
     def _status(self, there: Observation, here: Observation) -> None:
-        # A link may be missing at the target if it led to a memory that was erased at the source.
+        # If a replacement was erased at the source, the target may lack the link to it.
         same_link = there.replaced_by in (here.replaced_by, None)
         if there.purged_at != here.purged_at or not same_link:
             if there.updated_at < here.updated_at:
@@ -258,5 +258,5 @@ class Comparison:
 
 
 def keeps_conversations(*storages: Storage) -> bool:
-    """Return True if every one of `storages` keeps conversations."""
+    """Return True if all of `storages` keep conversations."""
     return all(Capability.CONVERSATIONS in each.capabilities for each in storages)

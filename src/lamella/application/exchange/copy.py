@@ -20,9 +20,9 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""Maximum size of a portion that isn't divided further after a failure.
+"""Minimum number of records of a portion that is divided after a failure.
 
-If so few records fail, the server is unavailable.
+If fewer records fail, the server is unavailable.
 """
 
 
@@ -36,11 +36,12 @@ class CopyAccount:
         total: Number of memories and messages at the source when the copy began.
         messages: Number of messages at the source, if conversations weren't requested.
         comparing: True after everything was copied.
-        rows: Table that compares both sides; empty until the end.
-        comparison: Comparison of both storages, with the differences that are expected.
-        unmerged: Projects that are merged at the source, but separate at the target, each with the project it is
-            merged into.
-        disputed: Locations that belong to another project at the target, each with the id of that project.
+        rows: Table that compares both sides; empty until the comparison is done.
+        comparison: Comparison of both storages. It also has the expected differences.
+        unmerged: Projects that are merged at the source, but separate at the target. Each pair has two ids from
+            the target: the project, and the project that it should be merged into.
+        disputed: Ids of projects, keyed by the aliases of locations. At the target, such a location belongs to
+            another project than at the source.
     """
 
     taken: ImportAccount
@@ -75,10 +76,10 @@ class CopyMemories:
     target: ProjectResolver
 
     def __call__(self, call: Call, *, conversations: bool = False) -> Iterator[CopyAccount]:
-        """Copy, some hundreds of records at a time. Yield the updated account repeatedly.
+        """Copy all records, some hundreds at a time. Yield the updated account repeatedly.
 
-        Memories saved at the source during the copy may be missing in the copy, and may appear as a difference in
-        the table.
+        If memories are saved at the source during the copy, they may be missing in the copy. The table may then
+        show a difference.
 
         Args:
             call: Context of the call.
@@ -145,7 +146,7 @@ class CopyMemories:
 
 
 def _stored(importing: Importing, portion: Portion) -> Iterator[Portion]:
-    """Store a portion. If a server is too slow or fails over, store it in smaller parts. Yield the stored records.
+    """Store a portion. If the server is too slow or fails over, store smaller parts. Yield the stored records.
 
     Raises:
         StorageError: A small part could not be stored either.
@@ -160,7 +161,10 @@ def _stored(importing: Importing, portion: Portion) -> Iterator[Portion]:
 
 
 def _unmerged(project_mapping: ProjectMapping) -> Iterator[tuple[str, str]]:
-    """Yield projects merged at the source but not at the target, each with the target of its merge."""
+    """Yield the ids of projects that are merged at the source, but not at the target.
+
+    Each comes with the id of the project that it should be merged into. Both ids are from the target.
+    """
     now = {project.id: home for project, home in project_mapping.items()}
     for project, home in project_mapping.items():
         if project.moved_to is not None and now[project.moved_to].id != home.id:

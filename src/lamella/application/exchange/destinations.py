@@ -1,4 +1,4 @@
-"""Projects into which memories of other programs are imported."""
+"""Find the project to import a memory of another program into."""
 
 import os
 import re
@@ -38,19 +38,18 @@ class Destination:
 
 @define
 class Destinations:
-    """Find the project of each memory.
+    """Finder of each memory's project.
 
-    The user's choice comes first, then the memory's directory, then the project's name in the other program. A
-    name finds a project only if no other project has the same name, or if it is the name of the working
-    directory's project.
+    It uses the user's choice, or else the memory's directory, or else the name of the memory's project in the
+    other program. If several projects have this name, only the working directory's project is found.
 
     Attributes:
         call: Context of the call.
         projects: Finds projects.
         peer: The program with the memories.
-        named: Projects of this storage, as chosen by the user, by names of projects in the other program.
-        rest: Project for memories that belong to no known project; None to skip them.
-        create: True to create projects, False to look only.
+        named: The user's choices: projects of this storage, keyed by project names in the other program.
+        rest: Project for memories of unknown projects; None to skip these memories.
+        create: True to create missing projects.
     """
 
     call: Call
@@ -68,12 +67,13 @@ class Destinations:
         self.unused = set(self.named)
 
     def check(self) -> None:
-        """Check that the project named by the user exists.
+        """Check that the projects named by the user exist.
 
         Raises:
-            UnknownProjectError: No project has that name.
-            AmbiguousProjectError: Several projects have that name.
-            InvalidValueError: The name is `everywhere`, but the settings hide global memories.
+            UnknownProjectError: No project has one of the names.
+            AmbiguousProjectError: Several projects have one of the names.
+            InvalidValueError: A folder doesn't exist, or `everywhere` is named, but the settings hide global
+                memories.
         """
         for given in [*self.named.values(), *([self.rest] if self.rest else [])]:
             evolve(self, create=False).given(given)
@@ -90,7 +90,10 @@ class Destinations:
         return self._found[asked]
 
     def given(self, asked: str) -> Destination:
-        """Return the project named by a user: `everywhere`, a folder, a known project, or the project of the call.
+        """Return the project that a user has named.
+
+        The name can be `everywhere`, a folder, the id, alias or name of a project, or the name of the call's
+        folder.
 
         Raises:
             UnknownProjectError: No project has that name.
@@ -135,9 +138,9 @@ class Destinations:
         return Destination(there, EVERYWHERE)
 
     def _at(self, directory: str) -> Destination:
-        """Return the project in a directory.
+        """Return the project of a directory.
 
-        If the directory was deleted, return the project with the directory's name.
+        If the directory was deleted, return the project at its former path, named after the directory.
         """
         if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises without permission to look, or for a name that is too long
             return self._in(Path(directory))
@@ -147,7 +150,10 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with this name, or with a directory of that name in the other program."""
+        """Return the only project that matches a name of the other program.
+
+        A project matches by its own name, or if the other program would give this name to one of its directories.
+        """
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)
@@ -158,7 +164,7 @@ class Destinations:
         return self._in(self.call.directory) if name in names_here else None
 
     def _known(self, project: Project) -> Destination:
-        """Return an existing project as a destination, with its first directory as root."""
+        """Return an existing project as a destination. Its root is the project's first directory."""
         here = self.projects.find(evolve(self.call, project=project.id))
         return Destination(here, project.name, next(map(Path, _roots(project)), None))
 
@@ -169,7 +175,7 @@ class Destinations:
         return self.projects.working_tree.locate(self.call.directory).name
 
     def _in(self, directory: Path, gone: Location | None = None) -> Destination:
-        """Return the project of a directory, or of its former location `gone` if the directory was deleted."""
+        """Return the project of a directory. For a deleted directory, `gone` is its former location."""
         location = gone or self.projects.working_tree.locate(directory)
         call = Call(directory=directory, location=location)
         here = self.projects.find_or_create(call) if self.create else self.projects.find(call)
@@ -193,7 +199,10 @@ def _is_windows(path: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def inside_root(root: Path | None, path: str) -> str | None:
-    """Return a path relative to the root with `/`; None if it is outside. Does not access the disk."""
+    """Return `path` relative to the root, with `/` as separator. Return None if it is outside of the root.
+
+    The disk isn't accessed.
+    """
     there = os.path.normpath(path.replace("\\", "/"))
     if is_absolute(there):
         inside = PurePosixPath(there)

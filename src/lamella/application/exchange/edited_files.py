@@ -24,15 +24,16 @@ from lamella.ports.storage.search import ObservationSearch
 
 @define
 class EditedFiles:
-    """Possibly edited files of an export.
+    """Files of an export that people may have edited.
 
     Attributes:
         entry: Audit entry of the import.
         dry_run: True to count only.
-        left: Reasons for skipped files, by name of the file.
-        conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
-        edited: Ids of memories that edited files have replaced. These are the ids in the files.
-        replaced: Ids of memories that are purged, because live memories have replaced them.
+        left: Reasons for skipping files, keyed by file name.
+        conflicts: Messages about edited files, keyed by file name. Their memories were also corrected in storage.
+        edited: Ids in the edited files whose memories were replaced.
+        replaced: Ids of memories in the files that are purged in storage, because live memories have replaced
+            them.
     """
 
     call: Call
@@ -44,17 +45,17 @@ class EditedFiles:
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
     _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
-    """Edits found, by the memory's id in the file.
+    """Edits found, keyed by the memory's id in the file.
 
-    Each has the memories of its project, the edit, and the name of the file.
+    Each value has the memories of the project, the edit, and the name of the file.
     """
 
     def divided(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival]
     ) -> Iterator[Sequence[Arrival]]:
-        """Divide each memory into its parts, and yield them. Don't divide a memory if its file was edited.
+        """Yield the parts of each memory. If a memory is short, or its file was edited, it is the only part.
 
-        `find` skips the edited file of a memory that isn't divided.
+        `find` then skips a file that was edited and is too long.
         """
         for arrival in arrivals:
             parts = parts_of(arrival, MAX_TEXT_CHARACTERS)
@@ -64,7 +65,7 @@ class EditedFiles:
     def find(
         self, observations: ObservationStorage, search: ObservationSearch, arrivals: Sequence[Arrival]
     ) -> None:
-        """Find the edited files among `arrivals`. Files with unusable edits are skipped, and added to `left`."""
+        """Find the edited files among `arrivals`. Skip files with unusable edits, and add them to `left`."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
             id = arrival.observation.id
@@ -90,7 +91,7 @@ class EditedFiles:
                 self.left[other] = f"{arrival.place} has the same memory; delete one of them"
 
     def replace(self) -> None:
-        """Replace the memories of edited files. Their new versions have the text of the files."""
+        """Replace the memories of edited files by new versions with the files' texts."""
         for id, (observations, edit, place) in self._edits.items():
             if observations.known([edit.id]).get(edit.id) is ImportResult.ERASED:
                 self.left[place] = "its memory was erased here"
@@ -122,18 +123,18 @@ class EditedFiles:
 
 
 def replace(observations: ObservationStorage, new: Observation, former: UUID, entry: AuditEntry) -> bool:
-    """Store or restore the memory of an edited file, and purge the memory that it replaces.
+    """Store or restore the memory of an edited file, and purge its former version.
 
     Another memory with the same text is not changed, because its own file may be edited later.
 
     Args:
         observations: The memories of the project.
         new: The memory of the edited file.
-        former: Id of the replaced memory.
+        former: Id of the former version.
         entry: Audit entry of the import.
 
     Returns:
-        False if the replaced memory isn't live any more, so nothing was changed.
+        False if the former version isn't live any more. Then nothing was changed.
     """
     here = observations.get_all([former]).get(former)
     if here is None or here.purged:
@@ -146,7 +147,10 @@ def replace(observations: ObservationStorage, new: Observation, former: UUID, en
 
 
 def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival]) -> bool:
-    """Return True if the stored versions of all parts have the same texts, or the first part isn't stored yet."""
+    """Return True if each part has the same text as a stored version of it, so the file wasn't edited.
+
+    Also return True if the first part was never stored.
+    """
     first = parts[0].observation.id
     here = observations.get_all([each.observation.id for each in parts])
     if first not in here:
@@ -158,7 +162,10 @@ def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival])
 
 
 def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
-    """Return the reason why an edit can't be stored: its text or its memory has several parts; else empty."""
+    """Return the reason why an edit can't be stored, or an empty text.
+
+    The reason is that the edited text would have several parts, or that the memory has other parts.
+    """
     if len(parts_of(arrival, MAX_TEXT_CHARACTERS)) > 1:
         return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"
     others = (versions_of(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
@@ -167,9 +174,9 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
 
 
 def _joined(search: ObservationSearch, versions: Sequence[Observation]) -> str:
-    """Return the reason why an edit can't replace a version; empty if it can.
+    """Return the reason why an edit can't replace the latest of `versions`, or an empty text.
 
-    A version can't be replaced if it took the place of several memories at the same time.
+    A version can't be replaced if it has replaced other memories too.
     """
     known = {each.id for each in versions}
     for each in versions[1:]:
@@ -181,7 +188,7 @@ def _joined(search: ObservationSearch, versions: Sequence[Observation]) -> str:
 
 
 def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Observation]:
-    """Yield the stored parts of a long memory after the first."""
+    """Yield the stored parts of a long memory, except the first part."""
     number = 2
     while observations.known([id := part_id(first, number)]):
         yield from observations.get_all([id]).values()
@@ -189,7 +196,7 @@ def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Obse
 
 
 def versions_of(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:
-    """Return a memory and its replacements, ending with the latest."""
+    """Return a memory and its replacements, oldest first."""
     versions = {first.id: first}
     heir = first.replaced_by
     while heir is not None and heir not in versions:

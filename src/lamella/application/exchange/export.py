@@ -34,14 +34,14 @@ class ExportRequest:
     """Selection of projects and memories to export.
 
     Attributes:
-        every_project: True to export all projects instead of the call's.
+        every_project: True to export all projects; False to export the project of the call.
         filters: Conditions on memories. `session`, `since` and `until` apply to messages too.
         kinds: Export only these kinds of memories; empty for all.
         source: Export only memories with this source.
         include_purged: True to include purged memories.
         include_messages: True to include conversations.
-        placeless: True for an export to other machines of the user: without the locations of projects, and with
-            the erasure marks (`domain.text.marks`) of erased data.
+        placeless: True for an export to other machines of the user. Locations of projects are left out, and marks
+            of erased data (see `domain.text.marks`) are added.
     """
 
     every_project: bool = False
@@ -63,7 +63,7 @@ class ExportRequest:
 
         Args:
             observation: Observation to check.
-            path: Required file or folder, relative to the root.
+            path: File or folder that the observation must concern, relative to the root; None for any.
         """
         since, session = self.filters.since, self.filters.session
         return (
@@ -86,10 +86,9 @@ class ExportMemories:
     clock: Clock
 
     def __call__(self, call: Call, request: ExportRequest) -> Iterator[Record]:
-        """Yield the projects, then the memories, names of sessions and messages of each project.
+        """Yield all projects. Then yield the memories, audit entries, session names and messages of each project.
 
-        A merged project comes after the project that it is merged into. Memories saved during the export may be
-        missing.
+        Merged projects come after all other projects. Memories saved during the export may be missing.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.
@@ -127,9 +126,8 @@ class ExportMemories:
     def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
         """Yield projects with the aliases of their repositories.
 
-        Other clones then find the projects by these aliases.
-
-        If a repository has several clones on this machine, only the first clone gets the alias.
+        Other clones of a repository find its project by the alias. If a repository has several clones on this
+        machine, only the project of the first clone gets the alias.
         """
         taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
         found: dict[str, str] = {}
@@ -195,7 +193,10 @@ def messages_of(conversations: Conversations) -> Iterator[Collection[MessageDraf
 
 
 def _in_order(projects: Sequence[Project]) -> Sequence[Project]:
-    """Return unmerged projects by id, then merged projects, ordered so that an import can repeat the merges."""
+    """Return unmerged projects in order of id, and then merged projects.
+
+    In a chain of merges, the project that was merged first comes first, so that an import can repeat the merges.
+    """
     known = {each.id: each for each in projects}
 
     def depth(project: Project) -> int:

@@ -1,4 +1,4 @@
-"""Mapping from the projects of an export to projects of this storage, called their homes."""
+"""Mapping of the projects of an export to projects of this storage, called their homes."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -21,18 +21,20 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 @define
 class ProjectMapping:
-    """Projects of an export with their homes: the projects of this storage that get their memories.
+    """Projects of an export, each with its home.
+
+    A home is the project of this storage that receives the memories of the exported project.
 
     Attributes:
         projects: Resolver of projects in this storage.
-        into: Home of all records; None to map each project separately.
+        into: Home of all projects; None if each project has its own home.
         by: Signature of merges.
         dry_run: True to create no projects.
         placeless: True if the export has no locations of projects.
         known: Ids of projects that exist in this storage.
-        described: Projects of the export, by id.
-        disputed: Locations of the export that belong to another project here: the id of that project, by alias of
-            the location.
+        described: Projects of the export, keyed by id.
+        disputed: Ids of projects of this storage, keyed by the aliases of locations. In the export, such a
+            location belongs to another project.
     """
 
     projects: ProjectResolver
@@ -59,10 +61,10 @@ class ProjectMapping:
         return self.projects.storage
 
     def add(self, place: str, project: Project) -> None:
-        """Find or create the project that receives the records of `project`, unless `into` receives all records.
+        """Find or create the home of `project`. If `into` is set, it is the home of all projects.
 
         Raises:
-            UnreadableExportError: The project is merged into itself, perhaps by way of other projects.
+            UnreadableExportError: The project is merged into itself, directly or through other projects.
         """
         target = project.moved_to
         while target is not None and target != project.id:
@@ -100,16 +102,16 @@ class ProjectMapping:
     def of(self, place: str, project: str, origin: str | None = None) -> Project:
         """Return the home of a record in a project of the export.
 
-        If the project where a memory was saved is merged in the export, but separate in this storage, the memory
-        goes to the separate project.
+        A memory of a merged project goes to the home of the project that it was saved in. That project may be
+        separate in this storage.
 
         Args:
             place: Position of the record in the export, for errors.
             project: Id of the project in the export.
-            origin: Id of the project that the memory was saved in.
+            origin: Id of the project that the memory was saved in; None for other records.
 
         Raises:
-            UnreadableExportError: The export has not described the project.
+            UnreadableExportError: No record before this one describes the project.
         """
         if self._merging:
             self.merge()
@@ -124,11 +126,11 @@ class ProjectMapping:
         return home
 
     def origin(self, project: str) -> str:
-        """Return the id in this storage of a project of the export."""
+        """Return the id that a project of the export has in this storage."""
         return self._origins.get(project, project) if self.into is None else self.into.id
 
     def is_off(self, home: Project) -> bool:
-        """Return True if memory is off in a home. If only the export has switched it off, return False."""
+        """Return True if memory was switched off in a home here, False if only the export has switched it off."""
         there = [project.off for project, each in self.items() if each.id == home.id]
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
@@ -158,7 +160,7 @@ class ProjectMapping:
         return list(places.values()).count(False), any(places.values())
 
     def _target(self, new: str) -> str | None:
-        """Return the id of the home that is the target of an exported merge."""
+        """Return the id of the home of `new`, the target of an exported merge."""
         if not is_repository(new):
             return self._mapped[new].id if new in self._mapped else None
         found = self._found(Project(id=new, name=new, created_at=_EVER))
@@ -177,7 +179,7 @@ class ProjectMapping:
         return Capability.SHARED in self.storage.capabilities
 
     def _settled(self, project: Project) -> Project:
-        """Return a project of the export with the keys and id of this storage."""
+        """Return a project of the export with the id and aliases that it would have in this storage."""
         if self.placeless:
             return under_own_id(project)
         if not self._shared and not any(map(is_qualified, project.aliases)):
@@ -189,13 +191,16 @@ class ProjectMapping:
         self._leading.update(dict.fromkeys(project.aliases, project.id))
 
     def _owner(self, project: Project) -> str | None:
-        """Return the id of an exported project in this storage, without following merges."""
+        """Return the id that an exported project has in this storage. Merges aren't followed."""
         if project.id in self.known:
             return project.id
         return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
 
     def _follow(self, project: Project, home: Project) -> Project:
-        """Copy periods with memory off from an exported project to its home, if they are later than the home's."""
+        """Copy periods with memory off from an exported project to its home.
+
+        Only periods after the last one of the home are copied.
+        """
         registry, last = self.storage.registry, home.off[-1] if home.off else None
         if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
             return home
@@ -207,9 +212,9 @@ class ProjectMapping:
         return home
 
     def _cloned(self, project: Project) -> Project | None:
-        """Find the project of this storage whose location is another clone of an exported project's repository.
+        """Find the project of this storage with another clone of the exported project's repository.
 
-        Git runs only for an exported repository unknown here.
+        Call this only if no project here has the repository's alias, because it runs git.
         """
         repositories = list(filter(is_repository, project.aliases))
         if not repositories:
@@ -228,7 +233,7 @@ class ProjectMapping:
 def repository_of(project: Project, working_tree: WorkingTree) -> str | None:
     """Return the alias of a project's repository.
 
-    None if the project has such an alias already, or isn't in a repository.
+    Return None if the project has such an alias already, or isn't in a repository.
     """
     if any(map(is_repository, project.aliases)):
         return None

@@ -1,4 +1,4 @@
-"""Prompts from conversations, stored by other programs."""
+"""Import prompts of conversations that other programs have stored."""
 
 from collections import Counter, defaultdict
 
@@ -12,25 +12,28 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 
 RECORDED = "prompts of conversations that were imported completely"
-"""Reason for skipping prompts of a fully imported conversation."""
+"""Reason for skipping prompts of a conversation whose transcript was imported."""
 
 CHANGED = "prompts of conversations that were changed there"
 """Reason for skipping prompts whose text has changed since an earlier import."""
 
 UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVERSATIONS)"
-"""Reason for skipping prompts in a storage of several machines."""
+"""Reason for skipping prompts if several machines share the storage."""
 
 
 @define
 class Prompts:
-    """Prompts collected for conversations. Prompts of fully imported conversations are left out."""
+    """Prompts collected for conversations.
+
+    If the transcript of a conversation was imported, its prompts are already stored, so they are left out.
+    """
 
     peer: str
     dry_run: bool
     _waiting: defaultdict[str, dict[str, MessageDraft]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
-    """Conversations whose messages are all imported prompts, each as project and session."""
+    """Project and session of each conversation that has only imported prompts as messages."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
@@ -45,10 +48,11 @@ class Prompts:
             self._waiting[project].setdefault(draft.key, draft)
 
     def store(self) -> tuple[int, int, Counter[str]]:
-        """Store the collected prompts, each project in one transaction; in a dry run only count them.
+        """Store the collected prompts, one transaction for each project. In a dry run, only count the prompts.
 
         Returns:
-            The numbers of new prompts, of redacted secrets in them, and of skipped prompts by reason.
+            The number of new prompts, the number of redacted secrets in these prompts, and the numbers of skipped
+            prompts keyed by reason.
         """
         new, redacted, skipped = 0, 0, Counter[str]()
         for project, waiting in self._waiting.items():
@@ -69,7 +73,7 @@ class Prompts:
         return new, redacted, skipped
 
     def _is_ours(self, project: str, session: str, conversations: Conversations) -> bool:
-        """Return True if all messages of a conversation are imported prompts."""
+        """Return True if a conversation has only imported prompts as messages, or no messages."""
         if (project, session) not in self._ours and not conversations.sessions(session):
             self._ours.add((project, session))
         return (project, session) in self._ours

@@ -22,9 +22,9 @@ class ShareMemories:
     """Keep the notes of a project as files in a folder of its repository, and import the notes of other people.
 
     A sync compares the folder and the memories with their state at the last sync, and repeats changes of one side
-    on the other side. A new file becomes a memory, and a new memory a file. An edited file replaces its memory,
-    and vice versa. A deleted file purges its memory, and a purge deletes the file. A file or memory that has
-    returned restores the other.
+    on the other side. For a new file, a memory is saved; for a new memory, a file is written. An edited file
+    replaces its memory, and a replaced memory changes its file. If a file was deleted, its memory is purged, and
+    vice versa. If a deleted file has returned, its memory is restored, and vice versa.
     """
 
     projects: ProjectResolver
@@ -67,7 +67,7 @@ class ShareMemories:
     def stop(self, call: Call) -> Share | None:
         """Stop sharing the project of a call.
 
-        Its files stay. Return the former share; None if the project wasn't shared.
+        The shared files stay. Return the former share, or None if the project wasn't shared.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -86,10 +86,10 @@ class ShareMemories:
         return share
 
     def shared(self, call: Call) -> Share | None:
-        """Return the shared folder of a call's project, if it has one.
+        """Return the shared folder of a call's project, or None.
 
         Raises:
-            SharedFolderError: Its record can't be read.
+            SharedFolderError: The record of the shared folder can't be read.
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed.
         """
@@ -99,7 +99,7 @@ class ShareMemories:
     def __call__(self, call: Call, *, sure: bool = False) -> Iterator[ShareAccount]:
         """Sync the shared folder of a call's project, step by step. Yield the updated account repeatedly.
 
-        The next sync completes an interrupted sync. Yields nothing for an unshared project.
+        An interrupted sync is completed by the next sync. Nothing is yielded for an unshared project.
 
         Args:
             call: Context of the call.
@@ -123,7 +123,9 @@ class ShareMemories:
                 yield from self._synced(folder, notes, here.project.id, sure=sure)
 
     def _require_own(self, call: Call, project: Project, share: Share) -> None:
-        """Require that the folder isn't in another project, as after a split: its files are about that project.
+        """Check that the folder isn't in another project.
+
+        After a split, the folder may be in another project. Its files then belong to that project.
 
         Raises:
             SharedFolderError: The folder is in another project.

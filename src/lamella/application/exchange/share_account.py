@@ -17,12 +17,13 @@ class ShareAccount:
         written: Number of written files.
         removed: Number of removed files.
         redacted: Number of redacted secrets.
-        left: Reasons for files left alone, by name.
-        conflicts: Messages about edited files whose memories were changed here, too, by name. Both texts are kept.
+        left: Reasons for leaving files alone, keyed by file name.
+        conflicts: Messages about edited files, keyed by file name. Their memories were changed here, too, so both
+            texts are kept.
         ignored: Number of files without lamella's front matter.
-        waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
-            synced.
-        undecided: Number of missing files of which git couldn't say whether they were deleted.
+        waiting: Number of memories to purge after the user confirms, because all files are gone. Nothing was
+            written in this sync.
+        undecided: Number of missing files that weren't synced, because git couldn't say whether they were deleted.
     """
 
     folder: str

@@ -26,7 +26,8 @@ class EverythingAccount:
     Attributes:
         taken: Result of the import from other machines.
         written: Number of written files of this machine.
-        removed: Number of removed files of this machine: of merged projects, projects with memory off, and copies.
+        removed: Number of removed files of this machine. These are files of merged projects, files of projects
+            with memory off, and copies of files.
     """
 
     taken: ImportAccount = field(factory=ImportAccount)
@@ -57,10 +58,10 @@ class ShareEverything:
     ) -> Iterator[EverythingAccount]:
         """Import the files of other machines, then write this machine's own files.
 
-        Yield the updated account in steps.
+        Yield the updated account repeatedly.
 
-        The next call completes an interrupted call. Projects with memory off stay out. A file is only written if
-        it changes.
+        An interrupted call is completed by the next call. Projects with memory off are left out. A file is only
+        written if its content changes.
 
         Args:
             call: Context of the call.
@@ -103,7 +104,7 @@ class ShareEverything:
     def _name_projects(self) -> None:
         """Give projects aliases that other machines recognise.
 
-        Of several clones of a repository, only the first gets the alias.
+        If a repository has several clones here, only the project of the first clone gets the repository's alias.
         """
         for each in self._living():
             if any(map(is_place, each.aliases)):

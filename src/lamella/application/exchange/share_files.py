@@ -55,7 +55,8 @@ class SharedFiles:
         """
         notes = self.notes
         self._files = notes.folder.files()
-        # A purged memory may keep the name of its deleted file, which may belong to another memory by now.
+        # A purged memory may keep the name of its deleted file. By now, another memory may have a file of this
+        # name.
         memories = sorted(notes.memories.values(), key=lambda each: each.stamp is not None)
         self._holders = {each.name: each for each in memories if each.name is not None}
         for name in notes.left.keys() - self._files.keys():
@@ -94,7 +95,7 @@ class SharedFiles:
         self.notes.left[name] = LeftFile(stamp, reason)
 
     def _read(self, name: str) -> FileMemory | None:
-        """Read the memory in a changed file. If it is unusable, record the file as left alone, and return None."""
+        """Return the memory in a changed file. If the file is unusable, leave it alone, and return None."""
         stamp = self._files[name]
         left = self.notes.left.pop(name, None)
         try:
@@ -133,7 +134,7 @@ class SharedFiles:
         return evolve(clean, content=content, title=title, author=author), cleaner.secrets
 
     def _place(self, file: Assignment, kept: Mapping[UUID, Observation]) -> None:
-        """Store, restore or replace the memory of a file, or leave the file alone."""
+        """Store, restore or replace the memory of a file. If that isn't possible, leave the file alone."""
         notes, name, holder = self.notes, file.file.name, self._holders.get(file.file.name)
         known, own = kept.get(file.id), kept.get(file.file.said.id)
         if file.owner != name:
@@ -162,8 +163,8 @@ class SharedFiles:
         """
         notes, known = self.notes, self.notes.memories.get(file.id)
         if file.id in self._erased:
-            # If the erase couldn't remove the file, remove it now. Leave a changed file, because the erased text
-            # is no longer there to compare it with.
+            # If the erase couldn't remove the file, remove it now. Leave a changed file, because its text can't be
+            # compared with the erased text any more.
             same = known is not None and known.live and known.stamp == file.file.stamp
             return "" if same else "its memory was erased here"
         if known is None or notes.now.get(file.id) is not Now.PURGED or known.by_file:
@@ -176,18 +177,19 @@ class SharedFiles:
             # The file has its former text again.
             return None
         short = file.id.hex[:SHORT_ID_CHARACTERS]
-        # A file that is new here has a memory that was replaced here and restored on another machine.
+        # The memory was replaced here and restored on another machine, which has written this new file.
         restored = holder is None and file.id in notes.successors and short in file.file.name
-        # The file was removed, and exists again: a person has restored it, or another branch has it.
+        # The file was removed and exists again, because a person has restored it, or because another branch has
+        # it.
         if restored or (not known.live and holder is not None and self._history.was_deleted(file.file.name)):
             return None
         return f"its memory was purged here; to restore it: lamella restore {short}"
 
     def _store(self, file: Assignment, known: Observation | None) -> bool:
-        """Store or restore the memory of a file, and purge the memory that it replaces.
+        """Store or restore the memory of a file, and purge the former version `file.former`.
 
         Returns:
-            False if the replaced memory was changed at the same time.
+            False if the former version was changed at the same time.
         """
         notes, said, before = self.notes, file.file.said, file.former
         if before is not None and not notes.is_live(before):
@@ -195,7 +197,8 @@ class SharedFiles:
                 notes.tell_conflict(file.file.name, file.id, before)
             before = None
         if before is not None:
-            # Use the present time for an edit by a person, because people don't update the time in the file.
+            # If a person has edited the file, its time is too old, because people don't update it. Use the present
+            # time.
             at = said.created_at if file.id == said.id else notes.entry.by.at
             new = Draft.of(said).observed(id=file.id, project=self.project, sequence=0, now=at)
             if not notes.replace(known or new, before):
@@ -211,13 +214,14 @@ class SharedFiles:
         return True
 
     def follow_gone(self, *, sure: bool) -> bool:
-        """Purge memories whose files were deleted. Keep memories whose file still exists on another branch.
+        """Purge memories whose files were deleted. Keep a memory if its file is only missing on this branch.
 
         Args:
-            sure: True to purge also if all files are gone, or if git can't say whether they were deleted.
+            sure: True to purge memories even if all files are gone, or if git can't say whether files were
+                deleted.
 
         Returns:
-            False if all files are gone, and nothing was purged.
+            False if nothing was purged because all files are gone.
         """
         notes, lost = self.notes, []
         for each in list(notes.memories.values()):
@@ -246,7 +250,7 @@ class SharedFiles:
         return True
 
     def _is_uncommitted(self, id: UUID) -> bool:
-        """Return True if no commit has the file of a memory."""
+        """Return True if the file of a memory was never committed."""
         past = self._history.past
         return past is not None and self._history.path(self.notes.memories[id].name) not in past.ever
 

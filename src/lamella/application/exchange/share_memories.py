@@ -46,11 +46,11 @@ class SharedNotes:
     """The notes of a project, now and at the last sync.
 
     Attributes:
-        entry: Entry of the sync in the audit trail, with new, purged and restored memories.
+        entry: Audit entry of the sync. It gets the ids of new, purged and restored memories.
         memories: The notes at the last sync, updated by the current sync.
-        left: Files left alone.
-        now: State of each note.
-        successors: For each replaced note, the id of its replacement.
+        left: Files left alone, keyed by file name.
+        now: Present state of each note, keyed by id.
+        successors: Ids of replacements, keyed by the id of the replaced note.
     """
 
     folder: SharedFolder
@@ -72,7 +72,7 @@ class SharedNotes:
         self._sequence = self.share.sequence
 
     def look(self) -> Iterator[None]:
-        """Find new notes, and read the current state of all notes, in steps."""
+        """Find new notes, and read the present state of all notes, in steps."""
         while page := self.observations.page(after=self._sequence, limit=PAGE):
             for each in page:
                 said = each.observation
@@ -87,7 +87,7 @@ class SharedNotes:
             yield
 
     def see(self, id: UUID, observation: Observation | None) -> None:
-        """Record the current state of a memory."""
+        """Record the present state of a memory; `observation` is None for an erased memory."""
         if observation is None:
             self.now[id] = Now.ERASED
             return
@@ -100,7 +100,7 @@ class SharedNotes:
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:
-        """Record which file belongs to a memory, with the file's stamp."""
+        """Record the name and the stamp of the file of a memory."""
         self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
 
     def _known(self, id: UUID) -> SharedMemory:
@@ -117,7 +117,7 @@ class SharedNotes:
         self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
 
     def replace(self, new: Observation, former: UUID) -> bool:
-        """Store or restore a file's memory, and purge the replaced memory `former`; see `edited_files.replace`."""
+        """Store or restore the memory `new`, and purge its former version; see `edited_files.replace`."""
         if not replace(self.observations, new, former, self.entry):
             return False
         self.now[new.id] = Now.LIVE
@@ -140,7 +140,7 @@ class SharedNotes:
             if self.is_live(each.id) and each.stamp is None and not each.live and each.name not in self.left
         ]
         for ids in batches(waiting, _STEP):
-            # A memory purged a moment ago loses its file at the next sync.
+            # If a memory was purged a moment ago, the next sync removes its file.
             for each in self.observations.get_all(ids).values():
                 self._write(each, heirs.get(each.id))
             yield
@@ -150,7 +150,10 @@ class SharedNotes:
                 self._remove_file(heir)
 
     def _remove(self) -> dict[UUID, SharedMemory]:
-        """Remove files of purged memories. Return the replaced memories by the id of their replacement."""
+        """Remove files of purged memories. Return replaced memories, keyed by the id of their replacement.
+
+        The file of a returned memory isn't removed, so that the replacement can be written into it.
+        """
         heirs: dict[UUID, SharedMemory] = {}
         for each in list(self.memories.values()):
             live = self.is_live(each.id)
@@ -175,7 +178,10 @@ class SharedNotes:
         return id if self.is_live(id) and id in self.memories else None
 
     def tell_conflict(self, name: str, id: UUID, before: UUID) -> None:
-        """Report an edited file whose memory was replaced or purged here at the same time. Both texts are kept."""
+        """Report an edited file whose memory was replaced or purged here at the same time.
+
+        Both texts are kept.
+        """
         known = self.memories.get(before)
         if known is not None and known.by_file:
             return
@@ -216,8 +222,8 @@ class SharedNotes:
         return any(each.name == name and each.id != id for each in self.memories.values())
 
     def recorded(self) -> Share:
-        """Return the state to record for the next sync, and complete the account."""
-        # Keep the ids of erased memories. Otherwise, files of another branch would be imported again.
+        """Complete the account. Return the state to record for the next sync."""
+        # Keep the ids of erased memories. Otherwise, their files on another branch would be imported again.
         kept = {
             id: evolve(each, name=None, stamp=None)
             if self.now.get(id) is Now.ERASED and (each.stamp is None or each.name in self.left)
@@ -247,27 +253,27 @@ def unfit(said: Observation) -> str | None:
 
 
 def batches(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
-    """Yield consecutive parts of a sequence, each of at most `size` items."""
+    """Divide a sequence into consecutive batches of at most `size` items."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
 
 @define(slots=False)
 class FolderHistory:
-    """Git's history of a shared folder, read at most once."""
+    """History of a shared folder in git, read at most once."""
 
     working_tree: WorkingTree
     share: Share
 
     @cached_property
     def past(self) -> Past | None:
-        """The history; None without a commit."""
+        """The history; None if version control can't tell it."""
         return self.working_tree.past(self.share.root, self.share.folder)
 
     def was_deleted(self, name: str | None) -> bool:
-        """Return True if a commit deleted a file."""
+        """Return True if a commit has deleted the shared file `name`."""
         return self.past is not None and self.path(name) in self.past.deleted
 
     def path(self, name: str | None) -> str:
-        """Return the path of a file in the working tree."""
+        """Return the path of the shared file `name`, relative to the root of the working tree."""
         return f"{self.share.folder}/{name}"

@@ -19,29 +19,29 @@ from lamella.ports.storage.observations import ObservationStorage
 
 @define
 class Versions:
-    """Memories imported into one project from another program, and their versions from earlier imports.
+    """Memories that the current import brings into a project, and their versions from earlier imports.
 
     Attributes:
         observations: The memories of the project.
         peer: Name of the program.
-        corrected: Number of changes not imported, because the memory was corrected here.
+        corrected: Number of changes that weren't imported, because a person has corrected the memory here.
     """
 
     observations: ObservationStorage
     peer: str
     corrected: int = 0
     _parts: defaultdict[str, list[UUID]] = field(factory=lambda: defaultdict(list))
-    """Ids of the parts of each present memory, by its key in the program; one id if the memory is whole."""
+    """Ids of the parts of each present memory, keyed by its key in the program. An undivided memory has one id."""
     _titles: defaultdict[tuple[str, str | None], set[str]] = field(factory=lambda: defaultdict(set))
     _texts: defaultdict[str, list[tuple[str, Observation]]] = field(factory=lambda: defaultdict(list))
-    """Keys of present memories, by title and session; keys and memories by text."""
+    """Keys and contents of present memories, keyed by text. `_titles` has keys, keyed by title and session."""
     _known: set[UUID] = field(factory=set)
     """Ids of present memories that were live before this import."""
 
     def described(self, said: Sequence[Observation]) -> list[Observation]:
         """Return memories. If only the description of a stored memory has changed, give the memory a new id.
 
-        The description is title, source, keywords and paths.
+        The description consists of title, source, keywords and paths.
         """
         here = self.observations.get_all([each.id for each in said])
         return [self._described(each, here.get(each.id)) for each in said]
@@ -54,24 +54,27 @@ class Versions:
         return new if latest.author == self.peer and (latest.id == new.id or not latest.purged) else said
 
     def note(self, key: str, said: Observation, *, known: bool) -> None:
-        """Note a present memory, or a part of it, under its key in the program; `known` if it was live before."""
+        """Record a present memory, or a part of it, under its key in the program.
+
+        `known` is true if it was live before this import.
+        """
         self._parts[key].append(said.id)
         self._titles[undivided(said.title), said.session].add(key)
         self._texts[untagged(said.content)].append((key, said))
         self._known.update([said.id] * known)
 
     def replace(self, *, entry: AuditEntry, dry_run: bool) -> tuple[int, int]:
-        """Purge versions stored by earlier imports that are outdated now.
+        """Purge outdated versions from earlier imports.
 
-        Restore present versions that outdated versions had replaced, or that the undo of their import had purged.
-        If a person has purged the present version, it stays purged, and nothing is replaced.
+        A present version is restored if an outdated version had replaced it, or if an undo of its import had
+        purged it. If a person has purged the present version, it stays purged, and nothing is replaced.
 
         Args:
             entry: Audit entry of the import.
             dry_run: True to only count.
 
         Returns:
-            The numbers of purged and of restored versions.
+            The number of purged versions, and the number of restored versions.
         """
         pages = pages_of(self.observations)
         every = {each.observation.id: each.observation for page in pages for each in page}
@@ -98,19 +101,19 @@ class Versions:
         return len(outdated), len(back)
 
     def _key(self, old: Observation) -> str:
-        """Return the key of the memory that `old` is a version of; empty if no memory matches."""
-        # Compare sessions too: if keys are numbers, another machine may have the same number for another memory.
+        """Return the key of the present memory that `old` is a version of, or an empty text."""
+        # Compare sessions, too. If keys are numbers, a memory of another machine may have the same number.
         same = self._texts.get(untagged(old.content), ())
         titled = self._titles.get((undivided(old.title), old.session), ())
         keys = (key for key in (*(key for key, _ in same), *titled) if is_version(self.peer, key, old))
         return next(keys, "") or next((key for key, said in same if self._is_renamed(old, said)), "")
 
     def _is_renamed(self, old: Observation, said: Observation) -> bool:
-        """Return True if `said` is `old` under another key of the program, and not the same text in another store.
+        """Return True if `said` is probably `old` with another title, and not a memory of another store.
 
-        Some programs' keys contain the title, so that renaming a memory changes its key. A memory with a new title
-        counts as renamed if the import has earlier memories of the store, too, or if the title ends with the
-        beginning of the text.
+        Both have the same text, but different keys in the program. Some programs' keys contain the title, so
+        renaming a memory changes its key. A memory with a new title counts as renamed if the import has known
+        memories of the store, too, or if the old title ends with the beginning of the text.
         """
         title = undivided(old.title)
         if undivided(said.title) == title or title.endswith(generated_title(old.content)):
