@@ -1,4 +1,4 @@
-"""Check before an edit whether it brings back removed code."""
+"""Check before an edit whether it reintroduces removed code."""
 
 from datetime import datetime
 from functools import partial
@@ -37,18 +37,20 @@ class EditRequest:
 
 @define
 class CheckEdit:
-    """Warn once in a session about an edit reintroducing removed code."""
+    """Warn about edits that reintroduce removed code, once for each session and removal."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
 
     def __call__(self, call: Call, request: EditRequest) -> str | None:
-        """Return the warning, with dates in the time zone of `call`; None if there is nothing to warn about.
+        """Return the warning, or None without a reason to warn. Its dates are in the time zone of `call`.
 
-        Code that is still in the file causes no warning. Neither does code that this session may be moving: the
-        session removed it after the user's last prompt, or adds it somewhere else than it was removed. A session
-        is warned only once about each removal. Nothing is written unless there is a warning. If an edit removed
-        the code, the warning names the latest decision about the file in the session of that edit.
+        Code that is still in the file causes no warning. A session isn't warned either if it may be moving the
+        code. This is the case if the session itself removed the code after the user's last prompt, or adds it in a
+        different place. A session is warned only once about each removal. Nothing is written without a warning.
+
+        If an edit removed the code, the warning names a decision: the latest one about the file, from the session
+        of that edit.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.
@@ -72,7 +74,7 @@ class CheckEdit:
         day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
         id, title = removal.short_id, removal.title
         if removal.kind is Kind.CHANGE and removal.session:
-            # A decision saved before the edit has no lines, so it isn't found as a removal.
+            # If the decision was saved before the edit, it has no lines, so it isn't found as a removal.
             about = Filters(session=removal.session, path=removal.path, kind=Kind.NOTE, source=DECISION)
             for hit in here.search.find(RecallQuery(filters=about, limit=1)):
                 id, title = hit.short_id, hit.observation.title

@@ -30,7 +30,7 @@ class FileHistory:
 
 @define
 class ShowFileHistory:
-    """Show the changes of a file, including those under former names, or of the files in a folder."""
+    """Show the changes of a file or of the files in a folder. Changes under former names are included."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -38,7 +38,7 @@ class ShowFileHistory:
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES, hunks: bool = False) -> FileHistory:
         """Return the history of a file or folder.
 
-        If several changes report the same line, it counts only in the oldest change.
+        If several changes report the same line, the line counts only in the oldest of them.
 
         Args:
             call: Context of the call.
@@ -59,9 +59,9 @@ class ShowFileHistory:
 
 
 def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool) -> Iterator[FileChange]:
-    """Yield entries of a history, with or without hunks.
+    """Yield entries of a history with their numbers of lines, and with their hunks if `hunks` is true.
 
-    A line that several entries report counts only in the earliest entry.
+    If several entries report the same line, the line counts only in the oldest of them.
     """
     whole = list(_with_hunks(here, entries))
     order = sorted(range(len(whole)), key=lambda place: (_reported_at(whole[place]), -place))
@@ -73,9 +73,9 @@ def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool
 
 
 def _reported_at(entry: FileChange) -> datetime:
-    """Return the time of an entry.
+    """Return the time to order an entry by.
 
-    A commit's time is in whole seconds, so commits come after edits of the same second.
+    A commit's time is in whole seconds. A commit is ordered after all edits of the same second.
     """
     return entry.at.replace(microsecond=999_999) if entry.source == LEARNED else entry.at
 

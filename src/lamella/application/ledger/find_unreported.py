@@ -30,10 +30,10 @@ LONGEST_COMMAND = timedelta(minutes=10)
 """Maximum time from a change of a file to the end of the command that made it."""
 
 LONGEST_BREAK = timedelta(days=1)
-"""Maximum time from a manual change of a file to the next prompt."""
+"""Maximum time from a change of a file by a person to the next prompt."""
 
 _CHECKOUT = timedelta(seconds=10)
-"""A file that was touched this soon after a checkout counts as checked out, not as restored by hand."""
+"""If a file was touched at most this long after its working tree was created, git has checked it out."""
 
 _PASSED_OVER = "too many, changed at once by commands"
 """Reason for skipping files and commits, printed after their number."""
@@ -48,7 +48,7 @@ _RECENT = 50
 """Number of recent changes whose files are checked for restored lines."""
 
 _NOTEBOOK = ".ipynb"
-"""Suffix of notebooks. An edit of a notebook has the lines of a cell, but the file is JSON."""
+"""Suffix of notebooks. They are JSON, but an edit reports the lines of a cell, so lines can't be compared."""
 
 _HISTORY = 20
 """Maximum number of observations to compare for one file."""
@@ -57,10 +57,10 @@ _WHOLE = 250_000
 """Maximum length in characters of a file that is checked for discarded lines."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to a later edit: commit times are whole seconds, and hooks take up to 3 s."""
+"""Minimum time to an edit after a commit. Commit times are in whole seconds, and hooks take up to 3 s."""
 
 _TELLING = 1_000
-"""Maximum number of recent observations to search when counting the skipped files that nobody has reported."""
+"""Maximum number of recent observations to search for the paths of skipped files."""
 
 
 @frozen
@@ -79,7 +79,7 @@ class UnreportedChanges:
 
     @property
     def passed_over(self) -> str:
-        """Return a sentence about unread files and commits, or empty text if there are none."""
+        """Return a phrase about unread files and commits, or an empty text."""
         counts = ((self.more, "file"), (self.commits, "commit"))
         many = " and ".join(f"{count:,} {what}{'s'[: count > 1]}" for count, what in counts if count)
         return f"{many} {_PASSED_OVER}" if many else ""
@@ -87,7 +87,7 @@ class UnreportedChanges:
 
 @define
 class FindUnreported:
-    """Find changes in the tracked files of a working tree not reported by an edit."""
+    """Find changes of tracked files that no captured edit reports."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -101,10 +101,10 @@ class FindUnreported:
         renamed files, restored lines (as by `git checkout`), removed lines, and lines that were added and
         discarded before a commit.
 
-        The cause of a change is the first command ending after the file was touched. If the file was touched
-        before that command began, somebody else changed the file, and the change has no reason. Files touched
-        after the last command are left to a later call. Files that an earlier call skipped, because there were too
-        many, are skipped again.
+        The cause of a change is the first command that ended after the file was touched. If the file was touched
+        before that command began, somebody else has changed it, so the change has no reason. Files touched after
+        the last command are left to a later call. If an earlier call skipped files because they were too many,
+        they are skipped again.
 
         Args:
             call: Context of the call.
@@ -155,7 +155,7 @@ class FindUnreported:
         since: datetime,
         committed: Callable[[], datetime | None],
     ) -> EditCaptured | None:
-        """Return the unreported change of a file touched between `since` and the end of `commands`, if any."""
+        """Return the unreported change of a file; None if it wasn't touched from `since` to the last command."""
         touched = self.working_tree.touched(here.root, path)
         if is_private(path) or not since <= touched <= commands[-1].at + TICK:
             return None
@@ -178,7 +178,7 @@ class FindUnreported:
         )
 
     def _after_too_much(self, here: ProjectContext, since: datetime) -> datetime:
-        """Return `since`, or the time after the last log entry about skipped files if that is later."""
+        """Return `since`, or the time right after the last log entry about skipped files if this is later."""
         entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
         return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
 
@@ -189,7 +189,7 @@ class FindUnreported:
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Return the number of `paths` that were touched in the time span, but that no observation reports."""
+        """Count the files in `paths` that were touched in the time span, but are in no observation."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
@@ -210,7 +210,7 @@ class FindUnreported:
             here: The project.
             path: The file.
             changes: Changes of the file, latest first.
-            committed: Returns the time of the last commit, if known. None if the time is not needed.
+            committed: Returns the time of the last commit, if known. If None, discarded lines aren't looked for.
         """
         stored = _clean(path)
         observed = _reported(here, stored)
@@ -237,7 +237,7 @@ def _new_formers(changes: Sequence[CodeChange], observed: Sequence[FileChange]) 
 
 
 def _unreported_pieces(changes: Sequence[CodeChange], reported: Sequence[str]) -> list[str]:
-    """Return the unreported part of each change, oldest first; `changes` are latest first."""
+    """Return the unreported part of each change, oldest first. `changes` must be in the opposite order."""
     newer: list[str] = []
     pieces: list[str] = []
     for change in changes:
@@ -250,14 +250,14 @@ def _unreported_pieces(changes: Sequence[CodeChange], reported: Sequence[str]) -
 def _discarded(
     text: str, newer: Sequence[str], observed: Sequence[FileChange], committed: Callable[[], datetime | None]
 ) -> str:
-    """Return lines added to a file since the last commit and missing now, as hunks.
+    """Return hunks of the lines that were added to a file since the last commit, and are missing now.
 
-    Only edits made after the last commit are considered. Lines of earlier edits may be part of the commit.
+    Only edits made after the last commit are considered. The commit may contain the lines of earlier edits.
 
     Args:
-        text: The file.
+        text: Content of the file.
         newer: Hunks found in this run, latest first.
-        observed: The observed changes of the file, latest first.
+        observed: Stored changes of the file, latest first.
         committed: Returns the time of the last commit, if known.
     """
     if len(text) > _WHOLE or not discarded(text, [*newer, *(each.change.hunks for each in observed)]):
@@ -274,19 +274,19 @@ def _why(cause: CommandCaptured) -> str:
 
 
 def _changed(here: ProjectContext, query: RecallQuery) -> Sequence[str]:
-    """Return the files changed by the observations that a query finds, without duplicates."""
+    """Return the paths of all files in the observations that a query finds, without duplicates."""
     return list(dict.fromkeys(each.path for hit in here.search.find(query) for each in hit.observation.changes))
 
 
 def _clean(text: str) -> str:
-    """Redact text from a working tree. All other texts of this module are redacted already."""
+    """Redact text from a working tree. Stored texts are redacted already."""
     return cleaned(text).text
 
 
 def _reported(here: ProjectContext, path: str) -> Sequence[FileChange]:
-    """Return the changes in the latest observations of a file, latest first. `path` is the stored path.
+    """Return a file's changes from its latest observations, latest first. `path` is the stored path.
 
-    A change found after a command that names `git` may be part of a commit, so it counts as learned from a commit.
+    A change found after a command naming `git` may be part of a commit. It counts as learned from a commit.
     """
     entries = here.ledger().history(path, limit=_HISTORY)
     whole = here.observations.get_all({entry.observation for entry in entries})

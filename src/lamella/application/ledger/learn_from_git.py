@@ -32,7 +32,7 @@ DEFAULT_COMMITS = 500
 """Default number of latest commits to learn from."""
 
 DEFAULT_MEGABYTES = 64
-"""Default size of patches to stop after; a repeated run continues."""
+"""Default size of read patches after which to stop, in MB. A repeated run continues."""
 
 _COMMIT_CHARACTERS = 1_000_000
 """Maximum total length of a commit's hunks."""
@@ -72,7 +72,7 @@ class Learned:
 
 @define
 class LearnHistory:
-    """Save each commit as an observation with the commit's time. Repeated runs only add new commits."""
+    """Save each commit as an observation with the commit's time. A repeated run adds only new commits."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -88,8 +88,8 @@ class LearnHistory:
 
         Files made for secrets, now ignored by git, or written by `lamella share` are skipped. Text is redacted
         before anything is written. An interrupted run resumes. Erased commits are not learned again. Observations
-        by earlier versions of lamella lack their commit's id. They are purged, and replaced by observations with
-        the id.
+        that were saved by an earlier version of lamella lack the commit's id. They are replaced by observations
+        with the id.
 
         Args:
             call: Context of the call.
@@ -129,10 +129,10 @@ class LearnHistory:
                 return
 
     def unasked(self, call: Call) -> Iterator[Learned]:
-        """Learn without a request by the user: like `__call__` with the defaults, except for moved projects.
+        """Learn without a request by the user, with the defaults of `__call__`.
 
-        If a project that has probably moved here has the commits, nothing is learned. Otherwise, a merge of both
-        projects would store the commits twice.
+        Nothing is learned if a project that has probably moved here has these commits already. Otherwise, a merge
+        of both projects would store the commits twice.
         """
         if moved_here(self.projects, call) is None:
             yield from self(call)
@@ -158,7 +158,7 @@ class LearnHistory:
             if changes and former.gives_way(commit, message):
                 clean = cleaner.changes(changes, each=MAX_HUNK_CHARACTERS, together=_COMMIT_CHARACTERS)
                 made_on = self.working_tree.checkout(root, commit.at)
-                # If HEAD was another commit at that time, this one wasn't made in this checkout.
+                # If HEAD wasn't this commit at that time, the commit wasn't made in this checkout.
                 branch = made_on.branch if made_on.head == commit.id else None
                 draft = _draft(commit, clean, message, branch)
                 yield Capture(id=self.ids.new(), draft=draft, at=commit.at)
@@ -166,12 +166,12 @@ class LearnHistory:
 
 @define
 class _Former:
-    """Commits that an earlier version of lamella has learned. Their observations lack the commit's id.
+    """Commits that were learned before. Observations from earlier versions of lamella lack the commit's id.
 
     Attributes:
-        known: Request ids under which these commits are stored.
-        unnamed: Live observations of these commits, by title and time.
-        replaced: Observations to replace with new observations.
+        known: Request ids of those commits that were learned before by any version.
+        unnamed: Ids of live observations that lack a commit's id, keyed by title and time.
+        replaced: Ids of observations to replace by new ones.
     """
 
     known: frozenset[str]
@@ -180,18 +180,21 @@ class _Former:
 
     @classmethod
     def of(cls, ledger: CodeLedger, ids: Sequence[str]) -> "_Former":
-        """Find out which of these commits were learned earlier."""
+        """Look up which of the commits `ids` were learned before."""
         known = ledger.known([cls._request(id) for id in ids])
         entries = ledger.history(".", limit=_MOST_CHANGES) if known else ()
         unnamed = [each for each in entries if each.source == LEARNED and not _NAMED.search(each.title)]
         return cls(known, {(each.title, each.at): each.observation for each in unnamed})
 
     def may_lack(self, id: str) -> bool:
-        """Return True if a commit must be read: it is new, or its observation may lack the commit's id."""
+        """Return True if a commit must be read, because it is new or its observation may lack the commit's id."""
         return bool(self.unnamed) or self._request(id) not in self.known
 
     def gives_way(self, commit: Commit, message: str) -> bool:
-        """Return True if a commit must be learned: it is new, or its observation lacks the commit's id."""
+        """Return True if a commit must be learned, because it is new or its observation lacks the commit's id.
+
+        In the second case, add that observation to `replaced`.
+        """
         title = message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}"
         found = self.unnamed.pop((title, commit.at), None)
         if found is not None:

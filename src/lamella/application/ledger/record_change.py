@@ -27,8 +27,9 @@ class RecordOutcome:
     """The result for captured edits.
 
     Attributes:
-        recorded: Number of recorded edits, by the way of recording (such as new or merged into an older edit).
-        skipped: The skipped edits, each with the reason.
+        recorded: Numbers of recorded edits, keyed by the kind of recording, such as new, or merged into an older
+            edit.
+        skipped: Skipped edits, each with the reason.
     """
 
     recorded: Counter[Recorded] = field(factory=Counter)
@@ -37,7 +38,7 @@ class RecordOutcome:
 
 @define
 class RecordChanges:
-    """Save captured edits as observations. Several edits of a file for one prompt become one observation."""
+    """Save captured edits as observations. Edits of the same file for the same prompt become one observation."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -46,7 +47,7 @@ class RecordChanges:
     def __call__(self, call: Call, edits: Sequence[EditCaptured]) -> RecordOutcome:
         """Record the edits in one transaction.
 
-        If the storage fails, none is recorded, and the call can be repeated.
+        If the storage fails, no edit is recorded, and the call can be repeated.
 
         Files made for secrets, ignored by git, or outside of the project are skipped.
 

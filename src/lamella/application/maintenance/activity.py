@@ -1,4 +1,4 @@
-"""Show by session which texts hooks have given to conversations, and which hooks were skipped."""
+"""Show the activity of hooks in each session: texts given to conversations, and skipped hooks."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -44,7 +44,7 @@ class ShowActivity:
         return tuple(each._replace(name=names.get(each.session)) for each in asked)
 
     def tokens(self, call: Call, begins: Sequence[datetime]) -> Sequence[int]:
-        """Return the number of tokens given to the model between each time and the next.
+        """Return the number of tokens given to the model from each of `begins` to the next.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

@@ -27,7 +27,7 @@ class Counted:
 
 @define
 class BackUp:
-    """Copy every project into the storage's folder of backups, and list the copies in it."""
+    """Copy every project into the storage's folder of backups, and list all copies there."""
 
     storage: Storage
 

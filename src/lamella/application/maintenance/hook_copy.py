@@ -22,7 +22,7 @@ _ACTOR = "copy"
 
 @define
 class KeepHookCopy:
-    """Update the hooks' copy of the projects with locations on this machine.
+    """Update the hooks' copy of projects. It has the projects with locations on this machine.
 
     Attributes:
         hook_copy: The copy; None if hooks read the storage itself.
@@ -36,9 +36,9 @@ class KeepHookCopy:
     def __call__(self) -> Iterator[None]:
         """Copy changes, in steps of a fraction of a second.
 
-        Without changes, this takes one round trip. The maintenance can be interrupted at any step, killed at any
-        time, and run by several processes simultaneously. Copies the projects at locations found by this process,
-        and the projects already in the copy.
+        Projects are copied if they are already in the copy, or at a location that this process has found. Without
+        changes, this takes one round trip. The update can be interrupted at any step, killed at any time, and run
+        by several processes simultaneously.
 
         Raises:
             StorageError: The storage or the copy failed. The copied part stays.
@@ -55,7 +55,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Record in the copy the present project of each location, if the copy has a different project or none."""
+        """Record the present project of each location in the copy. Skip locations that already have it."""
         changed = {
             key: state
             for key, state in wanted.items()
@@ -65,7 +65,7 @@ class KeepHookCopy:
             copy.lead(changed)
 
     def _follow(self, copy: HookCopy, state: FeedState) -> Iterator[None]:
-        """Copy the changes that a project had after the last copied change."""
+        """Copy the changes of a project since the last copied change."""
         project, copied = state.project, copy.copied(state.project)
         if copied.revision == state.revision:
             return

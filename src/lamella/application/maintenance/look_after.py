@@ -38,7 +38,7 @@ class LookAfter:
     Attributes:
         keeps_backups: True to back up projects that have changed.
         keeps_lines: Age at which captured edits lose their lines; None to keep them forever.
-        log_recalls: Writes the recalled memories to the activity log; does nothing by default.
+        log_recalls: Writes recalled memories to the activity log. The default does nothing.
     """
 
     storage: Storage
@@ -70,7 +70,7 @@ class LookAfter:
         return bool(self._projects)
 
     def _look_after(self, project: str, now: datetime) -> bool:
-        """Run a part of a project's maintenance. Return True if no maintenance is pending."""
+        """Run the next part of a project's maintenance. Return True if nothing remains to be done."""
         if self.keeps_lines is not None and Capability.LEDGER in self.storage.capabilities:
             before = now - self.keeps_lines
             if self.storage.ledger(project).age(before, limit=AGED_AT_ONCE):
@@ -91,7 +91,10 @@ class LookAfter:
 
 
 def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
-    """Return the surplus copies of a project: all but the latest `KEPT`, oldest first."""
+    """Return the surplus copies of a project, oldest first.
+
+    For each label, these are all copies except the latest. `KEPT` has the number of copies to keep.
+    """
     labelled = {label: [each for each in copies if each.label is label] for label in KEPT}
     return tuple(each for label, count in KEPT.items() for each in labelled[label][:-count])
 

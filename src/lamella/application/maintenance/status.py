@@ -67,7 +67,7 @@ class BackedUp:
         copies: Number of copies.
         size: Total size in bytes.
         latest: Time of the latest copy, if any.
-        trouble: Error of the latest attempt in any project; None if it succeeded.
+        trouble: Error of the latest attempt to copy any project; None if the attempt succeeded.
     """
 
     copies: int = 0
@@ -83,28 +83,28 @@ class Status:
     Attributes:
         project: The project; None if it has no memories yet.
         place: Location of the storage, for display.
-        live: Number of live memories by kind.
-        purged: Number of purged memories by kind.
+        live: Numbers of live memories, keyed by kind.
+        purged: Numbers of purged memories, keyed by kind.
         sessions: Number of conversations.
         messages: Counts of messages.
-        captured: Counts of memories by kind, for kinds that are captured automatically.
+        captured: Counts of automatically captured memories, keyed by kind.
         times: Number of texts given by hooks to conversations in the last seven days.
         tokens: Total size of these texts, in tokens.
         given: Texts given to each of the latest sessions, latest first.
-        skipped: Number of skipped captures and texts in the last seven days, by reason.
+        skipped: Numbers of skipped captures and texts in the last seven days, keyed by reason.
         spool: State of the spool, shared by all projects.
         hooked: True if a hook has ever run.
         embedder: Name of the embedder, if configured.
         lacks_embedder: True if search by meaning would work with an embedder.
         vectors: Embedding model and its progress; None if nothing was embedded yet.
         hook_reads: True if hooks can show memories, because they can read the storage or a copy of it.
-        copied_at: Time of the latest comparison of the hooks' copy; None before the first comparison, or if hooks
-            read the storage itself.
-        space: Bytes by kind of content; empty if unknown.
-        backups: Copies of the project; None if the storage makes none.
+        copied_at: Time when the hooks' copy was last compared with the storage. None before the first comparison,
+            and if hooks read the storage itself.
+        space: Bytes, keyed by kind of content; empty if unknown.
+        backups: Copies of the project; None if the storage doesn't make copies.
         shared: Shared folder, relative to the root of the working tree; None if the project isn't shared.
-        shared_waiting: Number of memories to purge after the user confirms, as all files of the shared folder are
-            gone.
+        shared_waiting: Number of memories to purge after the user confirms. Above 0 if all files of the shared
+            folder are gone.
         keeps_conversations: True if conversations are captured.
         moved: Sentence about a project that was most likely moved to this folder; empty if no project was moved.
     """
