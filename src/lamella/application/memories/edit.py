@@ -14,7 +14,7 @@ from lamella.domain.text.printing import one_line, trimmed
 
 @define
 class EditMemory:
-    """Replace a note with a corrected version, and purge the old version."""
+    """Replace a note with a corrected version. This purges the old version."""
 
     save: SaveMemory
 
@@ -28,7 +28,7 @@ class EditMemory:
             old: The memory to correct.
             title: New title.
             text: New text.
-            keywords: New keywords; empty if there are none.
+            keywords: New keywords; may be empty.
             restoring: True to restore a purged `old` first, in the same transaction.
 
         Returns:
@@ -36,7 +36,7 @@ class EditMemory:
 
         Raises:
             InvalidValueError: The memory is not a note, or `text` is blank.
-            NotReplaceableError: The memory was purged by another call.
+            NotReplaceableError: Another call has purged the memory.
             StorageError: The storage failed, and nothing was saved.
         """
         request = self.request(old, title=title, text=text, keywords=keywords)
@@ -47,13 +47,14 @@ class EditMemory:
     def request(self, old: Hit, *, title: str, text: str, keywords: str) -> SaveRequest | None:
         """Return the request to save a correction, with the source of the old memory; None if nothing has changed.
 
-        If the user leaves a generated title unchanged, a title is generated again from the new text.
+        If `title` is the unchanged title that was generated from the old text, a title is generated from the new
+        text.
 
         Args:
             old: The memory to correct.
             title: New title.
             text: New text.
-            keywords: New keywords; empty if there are none.
+            keywords: New keywords; may be empty.
 
         Raises:
             InvalidValueError: The memory is not a note, or `text` is blank.

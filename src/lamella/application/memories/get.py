@@ -16,7 +16,7 @@ class FoundMemories:
 
     Attributes:
         observations: Live observations in the order of the given ids, without duplicates.
-        missing: Ids without a live observation, trimmed, without duplicates.
+        missing: Given ids without a live observation, trimmed, without duplicates.
     """
 
     observations: tuple[Observation, ...]

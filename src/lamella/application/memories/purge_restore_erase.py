@@ -28,12 +28,12 @@ ALREADY_PURGED = "already purged"
 
 @frozen(kw_only=True)
 class StatusChangeOutcome:
-    """Result for several memories.
+    """Outcome of purging, restoring or erasing memories.
 
     Attributes:
         changed: Changed observations.
-        failures: Reasons for unchanged memories, by the given id.
-        refused: For a dry run: the reason why the change itself would be refused; empty if it wouldn't.
+        failures: Reasons why memories weren't changed, keyed by the given id.
+        refused: Reason why the change would be refused. Empty if it wouldn't, and unless this is a dry run.
     """
 
     changed: tuple[Observation, ...] = ()
@@ -41,7 +41,10 @@ class StatusChangeOutcome:
     refused: str = ""
 
     def report(self, done: str) -> list[str]:
-        """Return the report: `done`, such as `Purged`, with the number of changed memories, then each failure."""
+        """Return the lines of a report: the number of changed memories, then each failure.
+
+        The first line begins with `done`, such as `Purged`.
+        """
         count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
         reasons = (
             (printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items()
@@ -51,7 +54,7 @@ class StatusChangeOutcome:
 
 @define
 class _ChangeStatus:
-    """Change of the status of memories."""
+    """Base of the use cases that change the status of memories."""
 
     projects: ProjectResolver
 
@@ -59,9 +62,9 @@ class _ChangeStatus:
     _already: ClassVar[str]
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Purge or restore memories, in a transaction for each project.
+        """Purge or restore memories, in one transaction for the project, and in another for global memories.
 
-        The outcome contains errors about single ids.
+        Errors about single ids are in the outcome.
 
         Args:
             call: Context of the call.
@@ -107,9 +110,9 @@ class EraseMemories:
 
         With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
-        Their files in a shared folder are deleted, too, except edited files. Hooks record the user's last prompt
-        in a session as the reason of the next edits. In the sessions of the erased memories, this record is also
-        deleted, because it may quote them.
+        The files of these memories in a shared folder are deleted, too, except edited files. Hooks record the
+        user's last prompt in a session as the reason of the next edits. This record is also deleted in the
+        sessions of the erased memories, because the prompt may quote an erased memory.
 
         Args:
             call: Context of the call.
@@ -128,7 +131,7 @@ class EraseMemories:
 
 
 Changes = tuple[Resolved, Sequence[StatusChange]]
-"""Result of a change in one project: the ids as resolved, and the outcome for each found memory."""
+"""Result of a change in one project: the resolved ids, and the outcome for each found memory."""
 
 
 def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:
@@ -147,7 +150,7 @@ def change_each(
     change: Callable[[ProjectContext, Sequence[str]], Changes],
     already: str,
 ) -> StatusChangeOutcome:
-    """Change memories of a project. Ids that the project doesn't have are looked up among global memories."""
+    """Change memories of a project. If the project lacks an id, look it up among global memories."""
     changed: list[Observation] = []
     failures: dict[str, str] = {}
     place: ProjectContext | None = here

@@ -8,7 +8,7 @@ from lamella.ports.storage.observations import ObservationStorage
 
 
 def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
-    """Look up observations by ids, whether they are purged or not.
+    """Look up observations by ids. Purged observations are found, too.
 
     Args:
         given: Full ids, with or without hyphens, or prefixes of at least four characters.

@@ -64,12 +64,12 @@ class SaveRequest:
         title: Title; empty or None to generate one from the text.
         source: Origin or category, such as `manual` or `decision`.
         paths: Related files of the project.
-        replaces: Ids of memories to replace, or prefixes of ids.
+        replaces: Ids, or prefixes of ids, of memories to replace.
         everywhere: True to save a global memory, shown in every project of the user.
         keywords: Search words missing in the text; None to keep the keywords of replaced memories.
         kind: Kind of memory.
         occurred_at: Time of the described event, not in the future; None for now.
-        metadata: Data of your program, as strings by name; None to keep the metadata of replaced memories.
+        metadata: Strings of your program, keyed by name; None to keep the metadata of replaced memories.
 
     Example:
         >>> lamella.SaveRequest(text=" Staging is reset every night. ", paths=["deploy.sh"]).text
@@ -129,8 +129,8 @@ class SaveMemory:
         Args:
             call: Context of the call.
             request: Memory to save.
-            changes: For an edit of a memory: its redacted code changes. The branch of the replaced memory is kept,
-                too. None to read the current changes of `request.paths`.
+            changes: Code changes of a memory that is edited, already redacted. The branch of the edited memory is
+                kept, too. None to read the present changes of `request.paths`.
             restoring: True to restore memories of `request.replaces` first, in the same transaction.
 
         Raises:
@@ -210,15 +210,15 @@ class SaveMemory:
         )
 
     def _hit(self, here: ProjectContext, id: UUID) -> "Hit | None":
-        """Return a memory with its short id, unless it has been erased."""
+        """Return a memory with its short id; None for an erased memory."""
         return next(iter(here.observations.starting_with([id.hex], limit=1)[id.hex]), None)
 
     def _replaced(self, call: Call, request: SaveRequest) -> "tuple[Hit, ...]":
-        """Return the memories replaced by a request, without duplicates.
+        """Return the memories that `request` replaces, without duplicates.
 
         Raises:
             AmbiguousIdError: An id matches several memories.
-            NotReplaceableError: An id is unknown, or its memory belongs to another project.
+            NotReplaceableError: An id is unknown. Or one of old and new memory is global, and the other isn't.
         """
         from lamella.application.memories.resolve_ids import resolve_in_places
         from lamella.domain.memories.errors import NotReplaceableError
@@ -235,7 +235,10 @@ class SaveMemory:
         return tuple(resolved.found.values())
 
     def _with_latest(self, here: ProjectContext, error: LamellaError) -> LamellaError:
-        """To an error about a replaced memory, add the latest version of the memory if this version is live."""
+        """Return an error about a replaced memory, completed by the memory's latest version if it is live.
+
+        Other errors are returned unchanged.
+        """
         from lamella.domain.memories.errors import Candidate, NotReplaceableError
 
         if not isinstance(error, NotReplaceableError):
@@ -248,7 +251,7 @@ class SaveMemory:
         return evolve(error, by=Candidate(id=latest.short_id, title=latest.observation.title) if latest else None)
 
     def _changes(self, call: Call, paths: Sequence[str], named: ProjectContext | None) -> tuple[CodeChange, ...]:
-        """Return the changes in the files of the memory."""
+        """Return the present changes of the files `paths`."""
         # Paths are read in the working tree of the working directory. Code of that tree must not be stored in
         # another project.
         if named is not None and not self.projects.lives_here(call, named.project):
@@ -260,16 +263,16 @@ class SaveMemory:
         return self.working_tree.changes(self.projects.root(call), paths)
 
     def _missing(self, call: Call, changes: Sequence[CodeChange], kept: Sequence[CodeChange]) -> tuple[str, ...]:
-        """Return the stored paths that have no file.
+        """Return the paths in `kept`, the stored changes, at which no file exists.
 
-        A path with line counts is skipped, because its file existed when the lines were counted.
+        Changes with line counts are skipped, because their files existed when the lines were counted.
         """
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
 
     def _versioned(self, call: Call, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
-        """Return changes with the present versions of their files. Possibly private content isn't read."""
+        """Return changes with the present versions of their files. Private and ignored files aren't read."""
         from lamella.domain.privacy.private_files import is_private
 
         root, paths = self.projects.root(call), [change.path for change in changes]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lamella.domain.memories.query import Hit
 
 _MISSING_NAMED = 5
-"""Maximum number of missing paths to list in a reply. Further ones are counted."""
+"""Maximum number of missing paths to list in a reply. Further paths are only counted."""
 
 _PATH_CHARACTERS = 200
 """Maximum length of a missing path in a reply."""
@@ -30,9 +30,9 @@ class SaveOutcome:
         private: True if private parts were left out.
         missing: Requested paths at which no file exists.
         replaced: Replaced memories.
-        unsaved: Which of `keywords` and `metadata` weren't saved: the request was a duplicate, but the existing
-            memory has other values for them.
-        keywords: Keywords of the request, redacted, or else of the replaced memories.
+        unsaved: Names of the fields `keywords` and `metadata` whose values weren't saved. A duplicate isn't saved,
+            even if the existing memory has other values in these fields.
+        keywords: Redacted keywords of the request. If it has none, the keywords of the replaced memories.
         corrected: Older memory that the new memory seems to correct; None if the request replaces memories.
     """
 
@@ -58,7 +58,7 @@ class SaveOutcome:
         return [saved, f"Title: {printed_line(self.observation.title)}", *self._remarks(by_hand, options)]
 
     def redactions(self, *, by_hand: bool = False) -> list[str]:
-        """Return a line with the number of redacted secrets, or an empty list if there are none."""
+        """Return a line with the number of redacted secrets, or no line without secrets."""
         secrets = counted(self.redacted, "secret") if by_hand else f"{self.redacted} secret(s)"
         return [f"Redacted: {secrets}."] if self.redacted else []
 

@@ -24,10 +24,10 @@ from lamella.domain.validation import as_id, at_least, is_text
 from lamella.ports.system import Clock
 
 _EACH_SIDE = 5
-"""Number of observations to show before and after one found by its id."""
+"""Maximum number of neighbours to return on each side of an observation."""
 
 _ECHO_CHARACTERS = 60
-"""Maximum length of an invalid anchor in the error."""
+"""Maximum length of an invalid anchor as quoted in the error."""
 
 
 @frozen(kw_only=True)
@@ -35,7 +35,8 @@ class TimelineRequest:
     """Request for a timeline.
 
     Attributes:
-        anchor: Id of a memory, or a prefix of the id; or a time in ISO 8601, by default in UTC. None for now.
+        anchor: Id of a memory, prefix of an id, or time in ISO 8601. A time without a zone is in UTC. None for
+            now.
         before: Maximum number of memories before the anchor.
         after: Maximum number of memories after the anchor.
         session: Show only memories of this session; None for all.
@@ -55,7 +56,7 @@ class ShowTimeline:
     clock: Clock
 
     def __call__(self, call: Call, request: TimelineRequest) -> Surroundings:
-        """Return the surroundings of the anchor, in the whole project, or in one session.
+        """Return the memories around the anchor, from the whole project or from one session.
 
         Raises:
             InvalidValueError: The anchor is neither an id nor a time.
@@ -73,7 +74,7 @@ class ShowTimeline:
 
 
 def _anchor(here: ProjectContext, given: str) -> UUID | datetime:
-    """Parse an id or a time. A date is never taken for a prefix of an id, because of its hyphens."""
+    """Parse an id or a time. A date such as 2026-01-31 has hyphens, so it is never taken for a prefix of an id."""
     if (whole := full_id(given)) is not None:
         return whole
     resolved = Resolved() if "-" in given else resolve((given,), here.observations)
@@ -95,7 +96,7 @@ def _time(given: str) -> datetime:
 def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
     """Return the neighbours of an observation, nearest first.
 
-    These are neighbours in the observation's session, or in its project if it has no session. Of two equally near
+    Neighbours are from the observation's session or, if it has no session, from its project. Of two equally near
     neighbours, the earlier comes first.
     """
     each, session = _EACH_SIDE, centre.session

@@ -19,7 +19,7 @@ _MEMORY_CHARACTERS = 20_000
 
 @define(eq=False, repr=False, slots=False)
 class Cleaner:
-    """Redactor of texts, which counts the redacted secrets.
+    """Redactor that removes secrets and private parts from texts, and counts the secrets.
 
     Attributes:
         secrets: Number of secrets redacted by this object.
@@ -41,7 +41,7 @@ class Cleaner:
         return evolve(change, path=self.text(change.path), former=former, hunks=self.text(change.hunks))
 
     def observation(self, said: Observation) -> Observation:
-        """Return `said` with all its texts redacted, or `said` itself if it has no secrets."""
+        """Return `said` with all its texts redacted. Without secrets, return the same object."""
         content = self.text(said.content)
         # Most titles repeat the beginning of the text. If the text has no secrets, such a title has none either.
         same = content == said.content and content.startswith(said.title)
