@@ -15,7 +15,7 @@ def required(place: Location | None, *, shown: bool) -> Location:
     """Return the location to save a global memory in.
 
     Args:
-        place: The caller's location of global memories; None if there is none.
+        place: The caller's location of global memories, if any.
         shown: True if the settings show global memories.
 
     Raises:
@@ -33,10 +33,12 @@ def required(place: Location | None, *, shown: bool) -> Location:
 
 
 def not_of_others(project: Project, own: Location | None) -> Project:
-    """Check that the project named by a remote call doesn't have another user's global memories. Return it.
+    """Return `project`, unless it has the global memories of another user.
+
+    A remote call may name any project, so this must be checked.
 
     Args:
-        project: Project to check.
+        project: Project that a remote call has named.
         own: Location of the caller's global memories, if any.
 
     Raises:
@@ -53,13 +55,13 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
     The error doesn't disclose whether another project exists.
 
     Args:
-        asked: Name given by a confined call.
+        asked: Project that the call asks for, by id, alias or name.
         name: Name of the call's own project.
         own: The call's own project; None if it doesn't exist yet.
         registry: The projects of the storage.
 
     Raises:
-        UnknownProjectError: The name doesn't match the call's own project.
+        UnknownProjectError: `asked` isn't the call's own project, or a project merged into it.
     """
     if asked == name:
         return
@@ -91,9 +93,9 @@ def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectC
 def may_be_remembered(call: Call, project: Project | None = None) -> bool:
     """Return True if the result of resolving a call may be cached.
 
-    It may not be cached if the call or the settings name the project, because a name may become ambiguous. A name
-    in a remote caller's header doesn't matter. The project of a remote caller's global memories is never cached,
-    because access to it must be checked.
+    The result may not be cached if the call or the settings name the project, because a name may become ambiguous.
+    The project name in a remote caller's header doesn't prevent caching. The project of a remote caller's global
+    memories is never cached, because access to it must be checked.
     """
     if project is not None and call.distant and is_everywhere(project.aliases):
         return False

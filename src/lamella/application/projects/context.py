@@ -68,15 +68,15 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 
 @frozen
 class Unasked:
-    """Reference to a project that an earlier call has found, so that it needn't be looked up again.
+    """Reference to a project that an earlier call has found. The project isn't looked up again.
 
-    An alias always belongs to the same project, and a storage follows merges. So the transaction only has to check
-    whether memory is off.
+    This is safe because an alias always belongs to the same project, and because a storage follows merges. A
+    transaction only has to check whether memory is off.
 
     Attributes:
         call: The call.
         alias: Alias of the location.
-        known: Ids of projects by the aliases of their locations.
+        known: Ids of projects, keyed by the aliases of their locations.
     """
 
     call: Call
@@ -86,7 +86,12 @@ class Unasked:
     def transact(
         self, observations: Callable[[], ObservationStorage], look: Look, decide: Callable[[Facts], tuple[Plan, T]]
     ) -> T:
-        """Read the facts of `look`, decide and write in one transaction, unless memory is switched off."""
+        """Read the facts of `look`, decide and write in one transaction.
+
+        Raises:
+            MemoryOffError: Memory is switched off in the project.
+            UnknownProjectError: The project doesn't exist any more.
+        """
 
         def unless_off(facts: Facts) -> tuple[Plan, T]:
             refuse_off(facts.off_since, self.call)
@@ -107,7 +112,7 @@ class ProjectContext:
     Attributes:
         project: The project; None if it doesn't exist yet. Reads then find nothing, and writes aren't stored.
         root: Top of the working tree; paths are relative to it.
-        id: Id of the project. A project that doesn't exist yet has the id that it will get.
+        id: Id of the project. For a project that doesn't exist yet, the id that it will get.
     """
 
     project: Project | None
@@ -121,7 +126,7 @@ class ProjectContext:
     def everywhere(self) -> ProjectContext | None:
         """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
-        They were found by the same look-up as the project.
+        `ProjectResolver.find` finds them together with the project. For a writer, they are looked up on first use.
         """
         return self._everywhere()
 
@@ -145,12 +150,15 @@ class ProjectContext:
         return capability in self._storage.capabilities
 
     def marked(self, hit: Hit) -> Hit:
-        """Mark a hit with this project, for a reply about another project."""
+        """Mark a hit with its project, for a reply to a call of another project."""
         return evolve(hit, everywhere=True) if self.home is None else evolve(hit, project=self.home)
 
     @property
     def home(self) -> Home | None:
-        """Id and name of the project, for marking hits; None for global memories and before the first save."""
+        """Id and name of the project, for marking hits.
+
+        None for global memories, and for a project that doesn't exist yet.
+        """
         if self.project is None or is_everywhere(self.project.aliases):
             return None
         from lamella.domain.memories.query import Home  # noqa: PLC0415 - see above

@@ -23,7 +23,7 @@ class Moved:
     Attributes:
         old: Id of the merged or split-off project.
         memories: Number of moved memories.
-        messages: Number of moved messages. Concurrent imports make it inexact.
+        messages: Number of moved messages. The number is inexact if messages were imported concurrently.
     """
 
     old: str
@@ -55,7 +55,7 @@ class SplitPreview:
     Attributes:
         old: Project to split off.
         home: Project that has the memories of `old` now.
-        merge: Audit entry of the merge, with the number of moved memories; None if the trail has no such entry.
+        merge: Audit entry of the merge, which has the number of moved memories; None if the trail lacks the entry.
     """
 
     old: Project
@@ -92,11 +92,12 @@ class MergeProjects:
     def __call__(self, call: Call, old: str, new: str) -> Moved:
         """Merge one project into another project. Messages that both projects have don't count as moved.
 
-        If both projects have the same name, as after `git init` in the folder of `old`, then `new` means the
-        project of the call's folder.
+        If `old` has the name `new`, as after `git init` in its folder, then `new` means the project of the call's
+        folder.
 
         Args:
-            call: Context of the call. If `new` is the call's folder and has no project yet, a project is created.
+            call: Context of the call. If `new` is the call's folder, and this folder has no project yet, a project
+                is created.
             old: Id, alias, name or folder of the project to merge.
             new: Id, alias, name or folder of the target.
 
@@ -164,14 +165,14 @@ class SplitProject:
     def _merged(self, asked: str, keys: AbstractSet[str] = frozenset()) -> Project:
         """Return the only project with the id, alias or name `asked`, or with an alias in `keys`.
 
-        Merged projects are preferred.
+        If merged projects match, only these count.
         """
         found = called(asked, self.storage.registry.all(), keys)
         merged = [each for each in found if each.moved_to is not None]
         return only(asked, merged or found)
 
     def _merge(self, old: Project, home: Project) -> AuditEntry | None:
-        """Return the entry of the latest merge of a project."""
+        """Return the audit entry of the latest merge of `old` into `home`."""
         if Capability.AUDIT not in self.storage.capabilities:
             return None
         merges = (each for each in self.storage.audit(home.id).all(names=0) if each.action is Action.MERGE)

@@ -10,7 +10,9 @@ from lamella.ports.storage.storage import Capability
 
 
 def moved_here(projects: ProjectResolver, call: Call) -> MovedProject | None:
-    """Return the project most likely moved to the folder of a call; None for a call with a named project.
+    """Return the project that was most likely moved to the folder of a call.
+
+    Return None if no project was, or if the call or the settings name a project.
 
     Raises:
         StorageError: The storage failed.
@@ -24,13 +26,13 @@ def moved_here(projects: ProjectResolver, call: Call) -> MovedProject | None:
 
 
 def advice(projects: ProjectResolver, call: Call) -> str:
-    """Return a sentence about a project that was moved to the folder of a call; empty if no project was."""
+    """Return advice about the project that was moved to the folder of a call; empty without such a project."""
     moved = moved_here(projects, call)
     return "" if moved is None else moved._replace(folder=printed_line(moved.folder)).advice()
 
 
 def _listed(projects: ProjectResolver) -> list[ListedProject]:
-    """Return the projects with memories, with the aliases of projects merged into them."""
+    """Return the unmerged projects. Each also has the aliases of the projects merged into it."""
     shared = Capability.SHARED in projects.storage.capabilities
     ours = machine_key(projects.machine.id(), "") if shared else ""
     known = Catalogue.of(projects.storage.registry.all())

@@ -26,11 +26,11 @@ def called(asked: str, projects: Sequence[Project], keys: AbstractSet[str] = fro
 
 
 def only(asked: str, found: Sequence[Project]) -> Project:
-    """Return the project in `found`, which must contain exactly one.
+    """Return the only project in `found`. `asked` is for errors.
 
     Raises:
-        UnknownProjectError: The project doesn't exist.
-        AmbiguousProjectError: Several projects match.
+        UnknownProjectError: `found` is empty.
+        AmbiguousProjectError: `found` has several projects.
     """
     if not found:
         raise UnknownProjectError(asked=asked)
@@ -44,13 +44,14 @@ def home_called(
 ) -> Project:
     """Return the project with the id, alias, name or folder `asked`, following merges.
 
-    For an existing folder, or a name equal to the call's folder, a missing project is created.
+    If `asked` is an existing folder, or the name of the call's folder, a missing project is created.
 
     Args:
         projects: Finds projects.
         call: Context of the call.
         asked: The id, alias, name or folder; `.` is the folder of the call.
-        leaving: Ids of projects to ignore if `asked` is also the name of the call's folder.
+        leaving: Ids of projects to ignore if `asked` is also the name of the call's folder, such as the project
+            that is about to be merged.
 
     Raises:
         UnknownProjectError: The project doesn't exist.
@@ -71,9 +72,9 @@ def home_called(
 
 
 def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[str]:
-    """Return the possible aliases of projects in a folder.
+    """Return the aliases that a project in the folder `asked` may have.
 
-    The folder may have been deleted, or may have become a repository.
+    The folder may have been deleted, or may have become a repository. Without a folder, the result is empty.
     """
     place = _place(projects, call, asked)
     if place is None:

@@ -22,12 +22,12 @@ class RecentLooks:
     _looks: dict[ProjectLook, tuple[Catalogue, datetime]] = field(init=False, factory=dict)
 
     def get(self, look: ProjectLook) -> Catalogue | None:
-        """Return the cached answer to a look-up; None if it isn't cached, or has expired."""
+        """Return the cached answer to a look-up. Return None if no answer is cached, or if it has expired."""
         found = self._looks.get(look)
         return found[0] if found is not None and self.clock.now() - found[1] < REMEMBERED_FOR else None
 
     def add(self, look: ProjectLook, known: Catalogue) -> None:
-        """Cache an answer. An answer that is already cached keeps its expiry."""
+        """Cache the answer `known` to a look-up. If it is cached already, it keeps its expiry."""
         if self.get(look) is None:
             self._looks = self._looks if len(self._looks) < MOST_LOOKS else {}
             self._looks[look] = known, self.clock.now()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lamella.domain.audit.entry import Signature
 
 MOST_PLACES = 1_000
-"""Maximum number of cached locations. One machine has fewer, but remote callers may name more."""
+"""Maximum number of cached locations. A machine has fewer, but the locations of remote callers are unlimited."""
 
 
 @frozen(repr=False)
@@ -38,7 +38,7 @@ class _Sought:
         home: Location of the call's project, if the call names no project.
         look: Criteria for finding the candidates.
         known: The candidates.
-        owner: Project at `home`, merged or not; None for an unknown location.
+        owner: Project at `home`, even if it is merged; None for an unknown location.
     """
 
     call: Call
@@ -51,13 +51,13 @@ class _Sought:
 
 @define(eq=False, repr=False, slots=False)
 class ProjectResolver:
-    """Resolver of the project of a call: the named project, the default project, or the working directory's.
+    """Resolver of a call's project: the named project, the default project, or that of the working directory.
 
     Attributes:
         open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.
         shows_everywhere: True to save and show global memories.
-        places: Ids of the projects found in this process, by the keys of their locations; None for a location
-            without a project.
+        places: Ids of the projects found in this process, keyed by the keys of their locations. The id is None for
+            a location without a project.
     """
 
     storage: Storage
@@ -78,7 +78,7 @@ class ProjectResolver:
         self._shared = Capability.SHARED in self.storage.capabilities
 
     def remembered(self, call: Call) -> ProjectContext | None:
-        """Return the project of `call` if an earlier call has found it, for `ProjectContext.transact` only.
+        """Return the project of `call` if an earlier call has found it. Use it only for `ProjectContext.transact`.
 
         In a storage shared by machines, this saves a round trip.
         """
@@ -159,7 +159,7 @@ class ProjectResolver:
         return ProjectContext(project, place.root, self.storage, project.id)
 
     def make_everywhere(self, call: Call) -> ProjectContext:
-        """Return the project of global memories, for writing. Creates it.
+        """Return the project of global memories, for writing. Creates a missing project.
 
         Raises:
             InvalidValueError: Settings or rights hide global memories.
@@ -180,15 +180,15 @@ class ProjectResolver:
         return self.location(call).root
 
     def author(self, call: Call) -> str | None:
-        """Return the author of `call`. In a storage shared by machines, it is the user by default.
+        """Return the author of `call`. In a storage shared by machines, the default author is the user.
 
-        A storage of one machine has a single user, so no name is needed.
+        A storage of one machine has a single user, so there is no default author.
         """
         unnamed = call.author is None and not call.distant and self._shared
         return self.machine.user() if unnamed else call.author
 
     def signature(self, call: Call) -> "Signature":
-        """Return the signature for changes by `call` now."""
+        """Return the signature of changes made now by `call`."""
         return evolve(call, author=self.author(call)).signature(self.clock.now())
 
     def lives_here(self, call: Call, project: Project | None) -> bool:
@@ -214,9 +214,9 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self.known_as(there))
 
     def _look(self, call: Call, beside: Location | None = None, *, reads: bool = False) -> _Sought:
-        """Find the candidates for the project of `call`, and the project at the location `beside`.
+        """Find the candidates for the project of `call`. Also look up the project at `beside`.
 
-        If a remote caller only `reads`, a cached answer is enough.
+        If `reads` is true, a cached answer may be used for a remote caller.
         """
         named, default, found = call.project and not call.confined, call.default_project, self._located(call)
         places = [found]
@@ -257,7 +257,7 @@ class ProjectResolver:
     def location(self, call: Call) -> Location:
         """Return the location of the working directory of `call`.
 
-        A folder without project or repository belongs to the nearest enclosing folder with a project.
+        A folder without project or repository has the location of the nearest enclosing folder with a project.
         """
         found = self._located(call)
         known = found.in_repository or call.distant or found.key in self._enclosing
@@ -268,11 +268,11 @@ class ProjectResolver:
         return self._enclosing.get(found.key, found)
 
     def key(self, location: Location) -> str:
-        """Return the key of a location in the form used by the storage."""
+        """Return the key of a location as the storage knows it."""
         return machine_key(self.machine.id(), location.key) if self._shared else location.key
 
     def known_as(self, location: Location) -> Location:
-        """Return a location as the storage needs it. If machines share the storage, add repository and machine."""
+        """Return a location as the storage knows it. If machines share the storage, add repository and machine."""
         if not self._shared:
             return location
         return evolve(location, key=self.key(location), repository=self.working_tree.repository_alias(location))
@@ -283,7 +283,7 @@ class ProjectResolver:
         return sought.owner and sought.known.home(sought.owner.id)
 
     def _named(self, sought: _Sought) -> Project | None:
-        """Return the project that a call names, or else its default project, if that exists."""
+        """Return the project that a call names. If it names no project, return its default project, or None."""
         call = sought.call
         if call.project and not call.confined:
             return self._called(sought, call.project)

@@ -55,14 +55,17 @@ class MeasureProjects:
 
 
 def messages_of(storage: Storage, project: str) -> int:
-    """Return the number of messages of a project: 0 if the storage keeps no conversations."""
+    """Return the number of messages of a project. Return 0 if the storage keeps no conversations."""
     if Capability.CONVERSATIONS not in storage.capabilities:
         return 0
     return storage.conversations(project).counts(since=[_EVER])[0]
 
 
 def moving(storage: Storage, old: str, *, split: bool) -> int:
-    """Return the number of memories that merging or splitting a project would move, including purged memories."""
+    """Return the number of memories, purged or not, that a merge of `old` would move.
+
+    If `split` is true, return the number that a split of `old` would move.
+    """
     if not split:
         return storage.search(old).count(include_purged=True)
     plan = decide_split(old, storage.registry.look(ProjectLook(ids=(old,), families=True)))

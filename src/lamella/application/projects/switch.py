@@ -17,7 +17,7 @@ from lamella.ports.system import Clock
 
 @define
 class SwitchProject:
-    """Stop or resume keeping and showing memories in a project."""
+    """Stop or resume saving and showing memories in a project."""
 
     storage: Storage
     projects: ProjectResolver
@@ -29,10 +29,11 @@ class SwitchProject:
 
         Args:
             call: Context of the call. Switching off creates a missing project.
-            on: True for on.
+            on: True to switch memory on, False to switch it off.
 
         Returns:
-            The project after the switch; None for a project that doesn't exist, because its memory is always on.
+            The project after the switch. None if memory is switched on in a project that doesn't exist, because
+            nothing needs to be done.
 
         Raises:
             ProjectChangeError: Global memories can't be switched off.
@@ -54,7 +55,7 @@ class SwitchProject:
 
 
 def off_places(projects: ProjectResolver, every: Iterable[Project]) -> frozenset[str]:
-    """Return the keys of locations and names with memory off, in the form used by hooks.
+    """Return the locations and names with memory off, as keys that hooks can look up.
 
     Args:
         projects: Resolver of projects on this machine.

@@ -1,4 +1,4 @@
-"""Recognise a repository in another folder: a clone of another machine's repository, or a moved repository."""
+"""Recognise a repository in a new folder: a moved repository, or a clone of another machine's repository."""
 
 from contextlib import suppress
 
@@ -15,7 +15,7 @@ from lamella.ports.working_tree import WorkingTree
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
     """Add the traces of a location to its project as aliases.
 
-    Traces are not added if the project's aliases already identify the repository.
+    If the aliases of the project already identify the repository, nothing is added.
     """
     if any(each.startswith(ROOT) for each in project.aliases):
         return
@@ -26,11 +26,11 @@ def leave_traces(place: Location, project: Project, tree: WorkingTree, registry:
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
-    """Return the project of another machine whose repository is cloned at a location; None if there is none.
+    """Return another machine's project if its repository is cloned at `place`; otherwise None.
 
-    A project without a remote is recognised by its first commit and its name, unless it already has a location on
-    this machine. Add the location to the found project, so that hooks find the project, too. Run git only if the
-    storage has projects with such aliases.
+    A repository without a remote is recognised by its first commit and its name. Projects with a location on this
+    machine are not recognised in this way. The location is added to the found project, so that hooks find the
+    project, too. Git is only run if the storage has projects with such aliases.
     """
     known = {
         alias: each
