@@ -1,4 +1,4 @@
-"""List the latest memories, and complete prefixes typed by a person."""
+"""List the latest memories, and complete arguments that a person has begun to type."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ class Completable(StrEnum):
     TAG = "tag"
     PATH = "path"
     QUERY = "query"
-    """A title, or a tag if it begins with `#`."""
+    """A title. If it begins with `#`, a tag."""
 
 
 @define

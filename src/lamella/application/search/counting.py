@@ -16,15 +16,15 @@ from lamella.domain.memories.tags import without_limits
 from lamella.domain.search.dates import resolved
 
 COUNTED, RANKED = 1_000, 100
-"""Maximum exact counts: without a question, and with one.
+"""Maximum exact counts, without a question and with a question.
 
-A larger number is reported as a lower bound.
+For a larger number, the maximum is reported as a lower bound.
 """
 
 
 @frozen
 class Count:
-    """Number of memories. If not exact, it is a lower bound."""
+    """Number of memories. If `exact` is false, `number` is a lower bound."""
 
     number: int
     exact: bool
@@ -35,7 +35,7 @@ class Count:
 
 @define
 class CountMemories:
-    """Count the memories of requests, with limits on each query to the storage."""
+    """Count the memories that requests find. Each query to the storage is limited."""
 
     projects: ProjectResolver
     search: SearchMemories
@@ -46,7 +46,7 @@ class CountMemories:
         Args:
             call: Context of the call.
             selector: Selector of all requests.
-            requests: Requests differing only in kind, source and purged memories.
+            requests: Requests that differ only in kind, in source and in whether they include purged memories.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -63,16 +63,16 @@ class CountMemories:
         first = evolve(requests[0].filters, kind=None, source=None, only_purged=False)
         best = self._best(call, evolve(requests[0], filters=first, include_purged=True))
         counts = ((_count(best, each), each) for each in requests)
-        # If a request's filters match none of the best memories, rank only the memories that they match.
+        # If none of the best memories pass a request's filters, apply the filters first, and rank what remains.
         return tuple(
             count if count.number or count.exact else _count(self._best(call, each), each)
             for count, each in counts
         )
 
     def _by_storage(self, call: Call, selector: Search, filters: Filters) -> tuple[Search, Filters] | None:
-        """Return a selector and filters with which the storage finds the same memories as a search.
+        """Return a selector and filters for which the storage finds the same memories as a search.
 
-        Return None if the storage can't: the request filters by tags, or also searches by meaning.
+        Return None if there are no such filters, because the selector has tags or searches by meaning, too.
         """
         if not isinstance(selector, ByText):
             return selector, filters
@@ -99,9 +99,9 @@ def _counted(
     selector: Search,
     common: Filters,
 ) -> Count:
-    """Return the number of memories of a request, exact up to a maximum.
+    """Count the memories of a request. Above a maximum, return a lower bound.
 
-    Times and file names are taken from `common`, the completed filters of a similar request.
+    `common` are the completed filters of a similar request. Its times and file names are used.
     """
     asked, most = request.filters, RANKED if isinstance(selector, ByText) else COUNTED
     query = RecallQuery(

@@ -10,12 +10,12 @@ from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.text.printing import counted
 
 _ALL = 2**31 - 1
-"""Limit of a query without a limit, which every storage can store."""
+"""Limit of a query for all memories. Every storage can handle this number."""
 
 
 @define
 class DeleteMemories:
-    """Purge or erase the memories that match filters: all of them, or none if there are too many."""
+    """Purge or erase all memories that match filters. If they are too many, change none of them."""
 
     search: SearchMemories
     purge: PurgeMemories
@@ -30,8 +30,8 @@ class DeleteMemories:
             call: Context of the call.
             filters: Filters with at least one condition.
             most: Maximum number of memories to change.
-            dry_run: True to only report all matching memories, even if there are more than `most`.
-            for_good: True to erase, including purged memories; False to purge.
+            dry_run: True to only report all matching memories, even if more than `most` match.
+            for_good: True to erase live and purged memories; False to purge live memories.
 
         Raises:
             InvalidValueError: No condition is given, or more than `most` memories match. Nothing was changed.

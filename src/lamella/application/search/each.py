@@ -12,7 +12,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
 from lamella.domain.replies.answer import Answer
 
 RANKED = 1_000
-"""Maximum number of ranked hits. Storages rank no more, so further hits are ordered by time."""
+"""Maximum number of ranked hits, as in storages. Further hits are ordered by time."""
 
 FIRST = 50
 """Limit of the first answer, if the search has no limit."""
@@ -23,12 +23,14 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield all hits lazily. At most `RANKED` hits are held at a time, unless more were saved at the same time."""
+    """Yield all hits lazily. At most `RANKED` hits are in memory, unless more hits have the same time."""
 
     search: SearchMemories
 
     def begin(self, call: Call, request: SearchRequest, end: int | None) -> tuple[SearchRequest, Answer]:
-        """Return a request with its first answer of up to `end` hits; of up to `FIRST` hits if `end` is None.
+        """Return the request with a limit, and its first answer.
+
+        The limit is `end`, or `FIRST` if `end` is None, but at most `RANKED`.
 
         Raises:
             AmbiguousIdError: A short id matches several memories.
@@ -43,8 +45,9 @@ class EachMemory:
     def __call__(self, call: Call, request: SearchRequest, answer: Answer) -> Iterator[Hit]:
         """Yield all hits of an answer, and then the hits beyond its limit.
 
-        For a search by text, the best `RANKED` hits come first. The further hits contain a word of the question,
-        and the latest saved comes first. Memories saved during the iteration may be missing. No hit comes twice.
+        For a search by text, the best `RANKED` hits come first. Further hits contain a word of the question, and
+        come in order of time, latest first. Memories saved during the iteration may be missing. No hit comes
+        twice.
 
         Args:
             call: Context of the call.
@@ -72,7 +75,10 @@ class EachMemory:
         yield from (hit for hit in self._within(call, request, *span) if hit.observation.id not in seen)
 
     def _within(self, call: Call, request: SearchRequest, since: datetime, until: datetime) -> Iterator[Hit]:
-        """Yield the hits of a time span, latest first. Split a time span with too many hits at the median time."""
+        """Yield the hits of a time span, latest first.
+
+        If the span has too many hits, split it at their median time.
+        """
         filters = evolve(request.filters, since=since, until=until)
         hits = self.search(call, evolve(request, filters=filters)).hits
         latest_first = sorted(hits, key=lambda hit: hit.observation.occurred_at, reverse=True)

@@ -10,9 +10,9 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Maximum number of files to check for an answer, at some 20 microseconds each.
+"""Maximum number of files to check for an answer. Checking a file takes some 20 microseconds.
 
-If commits are counted, they are counted for at most this number of files.
+If commits are counted, this is the maximum number of changed files to count commits for.
 """
 
 REVIEWED = 2_000
@@ -22,13 +22,13 @@ REVIEWED = 2_000
 def file_states(
     tree: WorkingTree, root: Path, hits: Sequence[Hit], *, counted: bool
 ) -> Mapping[UUID, Mapping[str, FileState]]:
-    """Return the states of changed files of live hits, by the id of the observation and by path.
+    """Return the states of the changed files of live hits, keyed by observation id and then by path.
 
     Args:
         tree: The working tree.
         root: Top of the working tree.
         hits: Hits, best first.
-        counted: True to count the commits since the save. Counting starts git.
+        counted: True to count the commits of each file since the save. This starts git.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Only notes can be outdated. Captured edits and commits describe history.
@@ -50,7 +50,7 @@ def file_states(
 
 
 def branches(tree: WorkingTree, root: Path, hits: Sequence[Hit]) -> Mapping[UUID, str]:
-    """Return remarks about live hits that were saved on a branch not merged here, by observation id."""
+    """Return remarks about live hits that were saved on an unmerged branch, keyed by observation id."""
     live = [hit.observation for hit in hits if not hit.observation.purged and hit.observation.branch]
     apart = tree.unmerged(root, {each.checkout for each in live}) if live else {}
     return {

@@ -14,7 +14,7 @@ from lamella.domain.memories.query import ByIds, Filters, Hit, RecallQuery
 
 @define
 class FindMemory:
-    """Find a memory, purged or not, by its id or by a prefix of its id."""
+    """Find a memory by its id or a prefix of its id. A purged memory is found, too."""
 
     search: SearchMemories
 
@@ -32,7 +32,7 @@ class FindMemory:
         return hits[0]
 
     def latest(self, call: Call, hit: Hit) -> Hit:
-        """Return the latest existing version of a memory: the last of its replacements, or the memory itself."""
+        """Return the latest version of a memory that still exists. This is a replacement, or the memory itself."""
         seen = {hit.observation.id}
         while (heir := hit.observation.replaced_by) is not None and heir not in seen:
             seen.add(heir)
@@ -40,7 +40,7 @@ class FindMemory:
         return hit
 
     def versions(self, call: Call, id: str) -> tuple[Observation, ...]:
-        """Return a memory and all earlier versions that it has replaced, latest first.
+        """Return a memory and all of its earlier versions, latest first.
 
         Raises:
             NothingFoundError: No memory has the id.

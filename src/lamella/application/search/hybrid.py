@@ -25,9 +25,9 @@ class HybridSearch:
     def __call__(
         self, here: ProjectContext, selector: ByText, query: RecallQuery, *, explain: bool = False
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-        """Return the hits, best first, and notices about a degraded search.
+        """Return the hits, best first, and notices.
 
-        If search by meaning isn't possible, search by words only, and add a notice.
+        If search by meaning isn't possible now, search by words only, and return a notice about that.
 
         Args:
             here: The project.

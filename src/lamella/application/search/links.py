@@ -6,10 +6,10 @@ from lamella.domain.memories.links import Links, linked_ids, linked_titles, link
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Mode, RecallQuery
 
 LINKS = 10
-"""Maximum number of links to follow, of each kind."""
+"""Maximum number of links of each kind to follow."""
 
 MENTIONS = 50
-"""Maximum number of memories to search for links to another one."""
+"""Maximum number of memories to search for links to a memory."""
 
 
 def links(here: ProjectContext, hit: Hit) -> Links:

@@ -17,7 +17,7 @@ from lamella.ports.system import Clock
 
 @define
 class LogRecalls:
-    """Log recalled memories. A recall itself never waits for a write."""
+    """Log recalled memories later, so that a recall never waits for a write."""
 
     recall: RecallMemories
     projects: ProjectResolver
@@ -25,10 +25,10 @@ class LogRecalls:
     _lock: Lock = field(init=False, factory=Lock)
 
     def __call__(self, *, least: int = 1) -> None:
-        """Add an entry to the log of each project with recalls since the last call. Ignore failures.
+        """Log the recalls since the last call, with one entry for each project. Ignore failures.
 
         Args:
-            least: Minimum number of recalls. Nothing is written for fewer recalls.
+            least: Minimum number of recalls. If there were fewer, nothing is written until a later call.
         """
         with self._lock:
             if len(self.recall.recalled) >= least:

@@ -35,7 +35,10 @@ WEEK = 7
 """Number of days before today for which changes, and texts given to the model, are shown."""
 
 DECISIONS, CHANGES, SESSIONS, LATEST = 100, 40, 6, 8
-"""Maximum numbers of decisions, changes (before changes for one request are folded), sessions, latest memories."""
+"""Maximum numbers of decisions, changes, sessions and latest memories.
+
+Changes are counted before changes for the same request are folded.
+"""
 
 _OF_SESSION = 50
 """Number of a session's memories to search for its first request."""
@@ -51,16 +54,17 @@ class Overview:
     """Overview of a project.
 
     Attributes:
-        areas: Latest decisions in force, by area.
-        standing: Changes in the files of decisions, by hexadecimal id of the decision; None if its files are
-            unchanged. Decisions without files, or from another project, have no entry.
+        areas: Latest decisions in force, grouped by area.
+        standing: States of the files of decisions, keyed by hexadecimal id of the decision; None for unchanged
+            files. A decision without files or from another project has no entry.
         decisions: Number of decisions in force.
         latest: Latest notes except decisions; if there are no decisions, the latest memories.
         live: Number of live memories of the project.
         notes: Number of live notes, including global notes.
-        changed: Number of changes of today and the seven days before, without commits learned from history.
+        changed: Number of changes made today or on the seven days before. Commits learned from history don't
+            count.
         changes: Latest of these changes, folded by request.
-        given: Texts given to the model by hooks on these days.
+        given: Numbers of texts that hooks gave to the model on these days.
         sessions: Latest sessions.
         conversations: Number of stored conversations.
     """
@@ -144,7 +148,7 @@ class ShowOverview:
         )
 
     def request(self, call: Call, session: str) -> str:
-        """Return the first request of an unnamed session; empty if it is unknown."""
+        """Return the first request of an unnamed session, or an empty text if the request is unknown."""
         return _request(self.projects.find(call), session)
 
 
@@ -172,7 +176,10 @@ def _sessions(
 
 
 def _asked(here: ProjectContext, session: str) -> str:
-    """Return the first sentence of the first request among the first messages of a conversation."""
+    """Return the first sentence of the first request in a conversation.
+
+    Only the first messages are searched.
+    """
     talk = here.conversations()
     first = talk.messages(talk.numbers(session)[:_FIRST])
     said = (each.text for each in first if each.role is Role.HUMAN and is_request(each.text))

@@ -40,8 +40,8 @@ class RecallRequest(SearchRequest):
     Attributes:
         detail: Level of detail of each hit.
         cursor: Cursor of the previous page of the same request; None for the first page.
-        hints: Hints about the next step, worded for the interface in use, such as MCP tools.
-        budget: Maximum number of tokens of the page; None for 2,000, or 4,000 for one memory in full.
+        hints: Hints about the next step, in the words of the interface in use, such as MCP tools.
+        budget: Maximum number of tokens of the page. None means 2,000, or 4,000 for a single memory in full.
 
     Example:
         >>> saved = memory.save("Staging is reset every night.", source="decision")
@@ -58,7 +58,7 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """All fields that the answer depends on, joined to a string. Cursor and hints are left out."""
+        """All fields except cursor and hints, joined to a string. The cursor of a reply depends on this string."""
         return repr(asdict(self, recurse=False, filter=exclude("cursor", "hints")))
 
 
@@ -71,15 +71,15 @@ class RecallMemories:
     recalled: deque[tuple[Call, Sequence[tuple[str | None, UUID]]]] = field(
         init=False, factory=partial(deque, maxlen=_MOST_RECALLS)
     )
-    """Latest recalls that aren't logged yet: id and project of each hit.
+    """Latest recalls that aren't logged yet, each with its call and hits.
 
-    The project is None if it is the project of the call.
+    A hit is a pair of project and memory id. The project is None if it is the project of the call.
     """
 
     @property
     def page_budget(self) -> TokenBudget:
         """Return the budget of a reply. A reply with one memory in full has a larger budget."""
-        # The tokens of a reply are counted twice, to build the reply and to check it, so cache the counts.
+        # The tokens of a reply are counted twice, to build the reply and to check its size, so cache the counts.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, call: Call, request: RecallRequest) -> str:

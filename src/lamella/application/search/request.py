@@ -12,7 +12,7 @@ class SearchRequest:
     """Request for a search.
 
     Attributes:
-        selector: Selector of hits: by text, title or ids, or the most recent hits.
+        selector: Selects hits by text, by title, by ids or by recency.
         filters: Conditions on hits, as given by the user.
         limit: Maximum number of hits.
         include_purged: True to include purged memories.

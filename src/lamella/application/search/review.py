@@ -1,4 +1,4 @@
-"""Review memories: list contradictory, repeated, outdated or unused notes, and mark notes as right."""
+"""Review memories: list contradictory, repeated, outdated or unused notes, and record which notes are right."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -31,10 +31,10 @@ NOTES = 1_000
 """Maximum number of latest notes to review."""
 
 QUICK = 100
-"""Maximum number of notes that are compared within a few milliseconds."""
+"""Maximum number of notes to compare immediately. This takes a few milliseconds."""
 
 _KEPT = 8
-"""Maximum number of projects whose comparison is kept."""
+"""Maximum number of projects with a cached comparison."""
 
 _AFTER_SECONDS = 0.1
 """Delay in seconds before notes are compared in the background, so that the present reply isn't slowed down."""
@@ -50,7 +50,7 @@ class ReviewMemories:
     clock: Clock
     meaning: Meaning
     _compared: Mapping[str, Compared] = field(init=False, factory=dict)
-    """Latest comparison by project. It is reused, because notes seldom change between two reviews."""
+    """Latest comparison, keyed by project id. It is reused, because notes seldom change between two reviews."""
     _comparing: set[str] = field(init=False, factory=set)
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
@@ -65,7 +65,8 @@ class ReviewMemories:
 
         Args:
             call: Context of the call.
-            again: True to also list tasks whose memories were all confirmed in earlier reviews.
+            again: True to list all tasks. False to leave out tasks whose memories were all confirmed in earlier
+                reviews.
             wait: True to wait until all notes are compared.
 
         Raises:
@@ -108,7 +109,8 @@ class ReviewMemories:
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the tasks as text within a token budget, followed by `advice` on what to do.
 
-        `{after}` in `advice` is replaced by the name of the latest audit entry, for undoing all later changes.
+        If `advice` contains `{after}`, the name of the latest audit entry is inserted there. With this name, a
+        user can undo all later changes.
         """
         here = self.projects.find(call)
         places = {False: here, True: here.everywhere} if here.keeps(Capability.AUDIT) else {}

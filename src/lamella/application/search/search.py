@@ -47,7 +47,7 @@ NO_WORDS = "no searchable words: the latest"
 """Notice for a question without searchable words."""
 
 FOLDED_FROM = 4
-"""Factor by which a search raises its limit, if too few hits for a page remain after folding edits."""
+"""Factor by which a search raises its limit. It does so if folding edits leaves too few hits for a page."""
 
 TAGGED = 1_000
 """Maximum number of candidates in a search for memories with a tag."""
@@ -121,7 +121,7 @@ class SearchMemories:
         return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-        """Return the memories that replaced purged hits, by the id of the replaced memory."""
+        """Return the memories that replaced hits, keyed by the id of the replacement."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}
@@ -202,7 +202,7 @@ class SearchMemories:
         *,
         fold: bool,
     ) -> Answer:
-        """Return the answer to a question, or the latest memories if it has no search words."""
+        """Return the answer to a question. If the question has no search words, return the latest memories."""
         asked = selector.text
         tags, branch, question = without_limits(asked)
         selector, filters = resolved(selector, query.filters, now)
@@ -235,7 +235,7 @@ class SearchMemories:
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
 
     def completed(self, here: ProjectContext, filters: Filters) -> Filters:
-        """Return the filters for storage, with the known former names of their file or folder."""
+        """Return filters that a storage can apply. The known former names of their file or folder are added."""
         names: tuple[str, ...] = ()
         if filters.path is not None:
             path = self.working_tree.relative(here.root, filters.path)
@@ -246,7 +246,7 @@ class SearchMemories:
     def _messages(
         self, request: SearchRequest, places: Sequence[ProjectContext], filters: Filters, text: str
     ) -> tuple[MessageHit, ...]:
-        """Return messages that contain any of the words and pass the filters, from the given projects."""
+        """Return messages of the projects `places` that contain a word of `text` and pass the filters."""
         if filters.memories_only:
             return ()
         here, *others = places
@@ -265,7 +265,10 @@ _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
 
 
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """Return the hits and notices of `find`. With `fold`, fold edits, and search again if too few hits remain."""
+    """Return the hits and notices of `find`.
+
+    If `fold` is true, fold edits, and search again if too few hits remain.
+    """
     hits, notices = find(query)
     if not fold:
         return hits, notices
@@ -288,7 +291,7 @@ def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) 
 
 
 def latest(places: Sequence[ProjectContext], query: RecallQuery) -> tuple[Hit, ...]:
-    """Return the hits in all searched projects, the latest first."""
+    """Return the hits of the projects `places`, latest first."""
     here, *others = places
     hits = here.search.find(query)
     for other in others:

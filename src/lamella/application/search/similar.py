@@ -16,7 +16,7 @@ from lamella.ports.tokenizer import Tokenizer
 
 @define
 class SearchByMeaning:
-    """Reply with the memories nearest in meaning. Search by words is never used as a fallback."""
+    """Reply with the memories nearest in meaning. There is no fallback to a search by words."""
 
     projects: ProjectResolver
     clock: Clock
