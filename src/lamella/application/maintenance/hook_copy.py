@@ -22,7 +22,7 @@ _ACTOR = "copy"
 
 @define
 class KeepHookCopy:
-    """Update the hooks' copy of projects. It has the projects with locations on this machine.
+    """Update the copy for hooks, which has the projects with locations on this machine.
 
     Attributes:
         hook_copy: The copy; None if hooks read the storage itself.

@@ -58,7 +58,7 @@ class SaveOutcome:
         return [saved, f"Title: {printed_line(self.observation.title)}", *self._remarks(by_hand, options)]
 
     def redactions(self, *, by_hand: bool = False) -> list[str]:
-        """Return a line with the number of redacted secrets, or no line without secrets."""
+        """Return a list of one line with the number of redacted secrets; empty without secrets."""
         secrets = counted(self.redacted, "secret") if by_hand else f"{self.redacted} secret(s)"
         return [f"Redacted: {secrets}."] if self.redacted else []
 
