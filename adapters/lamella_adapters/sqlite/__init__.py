@@ -9,14 +9,15 @@ if TYPE_CHECKING:
 
 
 def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
-    """Open the storage in the folder of `sqlite:///folder`, or in the data directory for a bare `sqlite:`.
+    """Open the storage in the folder that `location` names.
 
     Args:
-        location: The setting `LAMELLA_STORAGE`.
-        data_directory: Folder for a bare `sqlite:`.
+        location: The setting `LAMELLA_STORAGE`: `sqlite:///folder`, or `sqlite:` for the data directory.
+        data_directory: Folder of the storage for `sqlite:`.
 
     Raises:
-        InvalidValueError: `location` is invalid, or has a relative folder, which would depend on the process.
+        InvalidValueError: `location` is invalid, or names a relative folder. A relative folder would depend on the
+            working directory of each process.
     """
     from pathlib import Path  # noqa: PLC0415 - slow imports, and hooks import this package
 

@@ -80,7 +80,7 @@ class SqliteAccessTokens(AccessTokens):
         connection.execute(SQL["note"], (now, action, token.label, user, platform.node()))
 
     def _read(self, query: str, *values: Any, table: str = "access_token") -> Sequence[tuple[Any, ...]]:
-        """Return the rows of a query; empty if the registry is missing, or of an earlier version."""
+        """Return the rows of a query. Return no rows if the registry is missing or of an earlier version."""
         if not self.registry.is_there():
             return ()
         with self.registry.ensure_database().reading() as connection:

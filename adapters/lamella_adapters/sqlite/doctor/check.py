@@ -9,7 +9,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 
 @frozen
 class Check:
-    """A finding of the diagnosis, with the function that repairs the fault, if there is one."""
+    """Finding of the diagnosis. If it is a fault that can be repaired, it has the function for that."""
 
     finding: Finding
     repair: Callable[[], str] | None = None
@@ -21,10 +21,10 @@ def fine(subject: str, message: str) -> Check:
 
 
 def warning(subject: str, message: str) -> Check:
-    """Return the result of a check that found a fault without a repair."""
+    """Return the result of a check that found a fault which can't be repaired."""
     return Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
 
 
 def fault(subject: str, message: str, advice: str = "", repair: Callable[[], str] | None = None) -> Check:
-    """Return the result of a check that found a fault. `advice` describes the effect of `repair`."""
+    """Return the result of a check that found a fault. `advice` describes what `repair` would do."""
     return Check(Finding(subject=subject, severity=Severity.FAULT, message=message, repair=advice), repair)

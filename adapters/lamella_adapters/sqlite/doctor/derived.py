@@ -1,4 +1,4 @@
-"""Checks that derived data agrees with its rows: the search indexes, the vectors, and the ledger."""
+"""Checks of data derived from rows: the search indexes, the vectors and the ledger."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def check_vectors(subject: str, database: Database) -> Iterator[Check]:
 
 
 def embed_again(database: Database) -> str:
-    """Delete wrong vectors, so that their memories are embedded again. Return a sentence with their number."""
+    """Delete wrong vectors, so that their memories are embedded again. Return a sentence about the repair."""
     with database.writing() as connection:
         sequences = [(sequence,) for sequence in _wrong(connection)]
         connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
@@ -59,7 +59,7 @@ def rebuild_blocks(database: Database) -> str:
 
 
 def _wrong(connection: apsw.Connection) -> set[int]:
-    """Return the sequence numbers with an unusable vector, a vector without memory, or a memory without vector."""
+    """Return the sequence numbers with an unusable vector, or with only one of memory and vector."""
     others = {seq for seq, code, vector in fetch(connection, SQL["codes"]) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, SQL["wrong"])}
 
@@ -80,7 +80,7 @@ def _agree(code: bytes, vector: Vector) -> bool:
 
 
 def wrong_indexes(connection: apsw.Connection) -> list[str]:
-    """Return the names of the indexes that differ from their rows. `connection` must hold the write lock."""
+    """Return the names of indexes that differ from their rows. `connection` must hold the write lock."""
     differing = [index for index in _INDEXES if not _agrees(connection, index)]
     if fetch(connection, SQL["counts"]) != fetch(connection, SQL["counted"]):
         differing.append("statistics")
@@ -99,19 +99,19 @@ def rebuild_indexes(database: Database) -> str:
 
 
 def _agrees(connection: apsw.Connection, index: str) -> bool:
-    """Return True if an index agrees with its rows, which FTS5 checks only if `rank` is set to 1."""
+    """Return True if an index agrees with its rows. FTS5 compares with rows only if `rank` is 1."""
     try:
         # The name of the index is a constant, so nothing can be injected into the SQL.
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
-    # FTS5 doesn't check the separator terms in the index of pages. A wrong one makes look-ups begin at the wrong
-    # page.
+    # FTS5 doesn't check the separator terms in the index of pages. With a wrong separator term, look-ups begin at
+    # the wrong page.
     return all(_leads(term, page) for term, page in fetch(connection, SQL["pages"].format(index=index)))
 
 
 def _leads(term: bytes, page: bytes | None) -> bool:
-    """Return True if a page's separator term, used to find the page, is a prefix of the page's first term."""
+    """Return True if `term`, a separator term in the index of pages, is a prefix of its page's first term."""
     if page is None:
         return False
     offset, _ = _varint(page, int.from_bytes(page[2:4], "big"))
@@ -148,7 +148,7 @@ def rebuild_ledger(database: Database) -> str:
 
 
 def _wrong_ledgers(connection: apsw.Connection) -> set[int]:
-    """Return the sequence numbers of memories whose fingerprints in the ledger contradict their changes."""
+    """Return the sequence numbers of memories whose fingerprints in the ledger don't match their changes."""
     found = {sequence for (sequence,) in fetch(connection, SQL["malformed"])}
     for sequence, place, added, removed in fetch(connection, SQL["compared"], (_LATEST,)):
         if sequence not in found:

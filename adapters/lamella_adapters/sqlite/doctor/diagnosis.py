@@ -28,7 +28,7 @@ _NETWORK = frozenset({
     "9p", "afs", "beegfs", "ceph", "cifs", "davfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "s3fs",
     "smb3", "smbfs", "sshfs",
 })  # fmt: skip
-"""Network file systems, by their names in Linux."""
+"""Names of network file systems in Linux."""
 
 
 def check_network(folder: Path, mounts: str) -> Iterator[Check]:
@@ -56,7 +56,7 @@ def mounts() -> str:
 
 
 def check_missing(folder: Path) -> Check:
-    """Check this user's right to create the missing `folder` in its nearest existing parent."""
+    """Check that this user may create the missing `folder`. Its nearest existing parent must be writable."""
     above = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
         return fine("data directory", "not made yet; setup or the first save makes it")
@@ -64,7 +64,7 @@ def check_missing(folder: Path) -> Check:
 
 
 def check_permissions(folder: Path) -> Check:
-    """Check that the owner alone can use the directories (0700) and files (0600)."""
+    """Check that only their owner can use the directories (0700) and files (0600)."""
     places = [folder.resolve(), *sorted(folder.rglob("*"))]
     if shut := [place for place in places if _is_shut(place)]:
         return fault(
@@ -104,7 +104,7 @@ def _open_to_owner(places: list[Path]) -> str:
 def _can_be_used_by_others(place: Path) -> bool:
     with suppress(FileNotFoundError):
         return not place.is_symlink() and place.stat().st_mode & 0o077 != 0
-    # SQLite has deleted its log meanwhile.
+    # The file is gone: SQLite has deleted its log meanwhile.
     return False
 
 
@@ -121,7 +121,7 @@ SQL = statements(__file__)
 
 @define(eq=False)
 class SqliteDiagnosis(StorageDiagnosis):
-    """Health of a data directory. Checking a search index needs its file's write lock for a moment."""
+    """Diagnosis of a data directory. Checking a search index takes the write lock of its file for a moment."""
 
     registry: SqliteRegistry
 
@@ -216,7 +216,7 @@ def _sqlite() -> Check:
 
 
 def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
-    """Report the time of the latest copy, and the error of a failed later attempt."""
+    """Report the time of the latest copy, and the error if the latest attempt to copy has failed."""
     if os.path.exists(registry.folder / RESTORING):  # noqa: PTH110 - unlike `Path.exists` it never raises
         yield fault("backups", "a restore is not finished; it continues when lamella starts next")
     try:
@@ -235,6 +235,9 @@ def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
 
 
 def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
-    """Estimate the bytes of captured edits in the table of memories, from its `size` and the lengths of texts."""
+    """Estimate the bytes of captured edits in the table of memories.
+
+    The estimate is a share of the table's `size`, based on the lengths of all texts.
+    """
     ((edits, every),) = fetch(connection, SQL["texts"])
     return int(size * edits // max(1, every))

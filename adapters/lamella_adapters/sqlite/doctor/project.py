@@ -31,7 +31,7 @@ from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 _MAX_COMPLAINTS = 100
 """Number of faults after which SQLite stops its integrity check."""
 _LONG_BYTES = 16 << 20
-"""Size in bytes from which a write-ahead log shows a fault.
+"""Size in bytes from which a write-ahead log is reported.
 
 SQLite normally empties the log at some 4 MB, and no single save or import makes it grow to this size.
 """
@@ -46,7 +46,7 @@ class ProjectChecks:
 
     @property
     def subject(self) -> str:
-        """Return the name of the project, the subject of all findings about its file."""
+        """Name of the project, as the subject of all findings about its file."""
         return f"project {self.project}"
 
     def all(self) -> Iterator[Check]:
@@ -77,7 +77,8 @@ class ProjectChecks:
         if altered_schema:
             yield self._recoverable("its schema is not what lamella made")
             return
-        # Read the save counter before counting rows: a save in between would make the count too small.
+        # Read the save counter before counting rows. In the opposite order, a save in between would raise the
+        # counter, but not the count.
         noted = noted_count(file.note)
         with file.database.examining() as connection:
             require_known_shape(connection, file.database.migrations)
@@ -143,7 +144,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return the fault of a file that SQLite can't read, and that a recovery may read in part."""
+        """Return a fault whose repair rebuilds the file from its readable parts."""
         return fault(
             self.subject,
             message,
@@ -152,7 +153,7 @@ class ProjectChecks:
         )
 
     def _identify(self, connection: apsw.Connection) -> None:
-        """Write the registry's entry of the project into the project's file."""
+        """Write the project's name and aliases, as known to the registry, into the project's file."""
         project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
         with suppress(errors.StorageError, errors.UnknownProjectError):
             project = self.registry.catalogue().known(self.project)
@@ -168,7 +169,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the schema version shown by a database's tables if its version number is lower, or else 0."""
+    """Return the schema version that a database's tables show, if its version number is lower; otherwise 0."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0
@@ -182,16 +183,16 @@ def _renumber(path: Path, version: int) -> str:
 
 
 def set_damaged_aside(path: Path) -> str:
-    """Rename a database and its log. Return a sentence for the user about the repair. Nothing is deleted."""
+    """Rename a damaged database and its log. Return a sentence for the user about the repair."""
     with translated_sqlite_errors:
         suffix = set_aside(path, *beside(path), label="damaged")
     return f"The damaged file is now called {path.name}{suffix}."
 
 
 def _first_complaint(file: ProjectFile) -> str:
-    """Return the first fault found by SQLite in the file, empty for a sound file.
+    """Return the first fault that SQLite finds in the file, or an empty text.
 
-    Faults of the search indexes don't count: they can be rebuilt, and have a separate check.
+    Faults of the search indexes don't count, because indexes can be rebuilt, and have a separate check.
 
     Raises:
         StorageDamagedError: SQLite could not even start its check.
@@ -215,7 +216,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
     Args:
         subject: Subject of the findings.
         path: Path of the file.
-        noted: Value of the save counter. The caller must read it before `saved`.
+        noted: Value of the save counter. The caller must read this value before it counts `saved`.
         saved: Number of saves in the file.
     """
     if noted > saved:
@@ -235,7 +236,7 @@ def accept_count(path: Path, count: int) -> str:
 
 
 def _pending_bytes(path: Path) -> int:
-    """Return the bytes of the write-ahead log not yet moved into the file; 0 if the log is short."""
+    """Return the number of bytes in the log that can't be moved into the file yet; 0 for a short log."""
     log = beside(path)[0]
     if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
         return 0

@@ -27,9 +27,9 @@ def altered_memories(connection: apsw.Connection) -> Iterator[int]:
 
 
 def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
-    """Yield the table, key column and key of each altered row in `message`, `activity` and `audit`.
+    """Yield the table, the key column and the key of each altered row in `message`, `activity` and `audit`.
 
-    Such a row can't be converted to a value.
+    A row counts as altered if it can't be converted to a value.
     """
     for (number,) in fetch(connection, "SELECT number FROM message"):
         if not _succeeds(partial(message_rows.messages, connection, [number])):
@@ -43,7 +43,7 @@ def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | 
 
 
 def accept(connection: apsw.Connection, sequence: object) -> None:
-    """Treat the present changes of a memory as complete, if the memory is readable: store a new fingerprint."""
+    """Store a new fingerprint of a memory, if it is readable. Its present changes then count as complete."""
     _succeeds(partial(_renew_fingerprint, connection, sequence))
 
 
@@ -55,7 +55,7 @@ def _renew_fingerprint(connection: apsw.Connection, sequence: object) -> None:
 
 def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
     found = _read(connection, sequence)
-    # Captured edits may have been extended by later ones, so skip them.
+    # Later edits may have extended a captured edit, so don't compare its fingerprint.
     if found.kind is Kind.CHANGE:
         return True
     saved: bytes = connection.execute("SELECT fingerprint FROM observation WHERE seq = ?", (sequence,)).get
@@ -81,7 +81,8 @@ def _read(connection: apsw.Connection, sequence: object) -> Observation:
 def _fingerprint(connection: apsw.Connection, sequence: object) -> bytes:
     """Return the fingerprint of the stored texts.
 
-    Read the columns themselves: earlier versions stored NUL characters, which values such as `Observation` lack.
+    The texts are read from the columns. Earlier versions stored NUL characters, which are missing in an
+    `Observation`.
     """
     ((title, content, source),) = fetch(connection, _TEXTS, (sequence,))
     return fingerprint(title, content, source, [path for (path,) in fetch(connection, _PATHS, (sequence,))])

@@ -1,6 +1,6 @@
-"""Reader for damaged SQLite files, working page by page and skipping broken parts.
+"""Reader for damaged SQLite files. It works page by page, and skips broken parts.
 
-At the first broken page of a tree, SQLite gives up on the whole tree. This reader checks each page and each row
+If a page of a tree is broken, SQLite can't read the rest of the tree. This reader checks each page and each row
 individually. The file format is documented and stable: sqlite.org/fileformat2.html.
 """
 
@@ -16,7 +16,8 @@ _NODES = (_INDEX_NODE, _TABLE_NODE)
 _TABLE_PAGES = (_TABLE_NODE, _TABLE_LEAF)
 _FILE_HEADER = 100
 _NULL, _ZERO, _ONE, _FIRST_BLOB = 0, 8, 9, 12
-# Our tables hold no floating-point numbers (7), and two serial types (10, 11) are reserved.
+# Sizes of values, keyed by serial type. Our tables have no floating-point numbers (type 7), and types 10 and 11
+# are reserved.
 _BYTES = {_NULL: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, _ZERO: 0, _ONE: 0}
 _VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
 
@@ -27,7 +28,7 @@ class _BrokenError(Exception):
 
 @frozen
 class Record:
-    """A row of a table with its rowid, or an entry of an index or of a table without rowids."""
+    """Row of a table, or entry of an index. Only rows of tables with rowids have a `rowid`."""
 
     values: tuple[Value, ...]
     rowid: int | None = None
@@ -50,7 +51,7 @@ class Pages:
         self._count = len(self._bytes) // self._size
 
     def below(self, root: int, seen: set[int]) -> Iterator[Record]:
-        """Yield the readable records of the tree below the page `root`, and add its pages to `seen`."""
+        """Yield the readable records in the tree of the page `root`. Add the tree's pages to `seen`."""
         kinds = _TABLE_PAGES if self._kind(root) in _TABLE_PAGES else (_INDEX_NODE, _INDEX_LEAF)
         mine = set[int]()
         waiting = [root]
@@ -65,9 +66,10 @@ class Pages:
         seen |= mine
 
     def strays(self, known: set[int]) -> Iterator[Record]:
-        """Yield the records of all pages that aren't in `known`: their parent pages may be broken.
+        """Yield the records of all pages that aren't in `known`.
 
-        Deleted rows do not appear: `secure_delete` has overwritten them.
+        Such a page isn't found from a root if a page above it is broken. Deleted rows aren't found, because
+        `secure_delete` has overwritten them.
         """
         for number in range(1, self._count + 1):
             if number not in known and self._kind(number) in (_INDEX_NODE, _INDEX_LEAF, _TABLE_LEAF):
@@ -79,7 +81,7 @@ class Pages:
         return self._bytes[(number - 1) * self._size + (_FILE_HEADER if number == 1 else 0)]
 
     def _read(self, number: int) -> tuple[list[Record], list[int]]:
-        """Return the records on a page, and the numbers of the pages directly below it, in tree order."""
+        """Return the records on a page, and the numbers of its child pages, in tree order."""
         start = (number - 1) * self._size
         page = memoryview(self._bytes)[start : start + self._usable]
         header = _FILE_HEADER if number == 1 else 0
@@ -124,7 +126,7 @@ class Pages:
         while len(payload) < size:
             start = (following - 1) * self._size
             if not 0 < start < len(self._bytes) or not any(self._bytes[start : start + self._usable]):
-                # A lost page reads as zeros, which would be valid text.
+                # A lost page is read as zeros. As text, zeros would be valid.
                 raise _BrokenError
             room = min(size - len(payload), self._usable - 4)
             payload += self._bytes[start + 4 : start + 4 + room]

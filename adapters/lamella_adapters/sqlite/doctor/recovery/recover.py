@@ -1,4 +1,4 @@
-"""Recovery of a broken database: rebuilt from every readable row, with the broken file kept beside it."""
+"""Recovery of a broken database. It is rebuilt from all readable rows, and the broken file is kept beside it."""
 
 import os
 from collections import Counter
@@ -30,20 +30,20 @@ UNNAMED = "vanished row"
 
 @define
 class Account:
-    """Numbers of recovered rows, and of rows that are certainly lost, by kind."""
+    """Numbers of recovered rows, and of rows that are certainly lost. Both are keyed by kind."""
 
     read: Counter[str] = Factory(Counter)
     lost: Counter[str] = Factory(Counter)
     unused: int = 0
-    """Number of sequence numbers that were used, but have no memory now."""
+    """Number of used sequence numbers that neither a recovered nor a certainly lost memory has."""
     unlisted: bool = False
-    """True if the schema lacks some of our tables. Rows of small tables may then be lost without being counted."""
+    """True if the list of tables in the file is incomplete. Rows may then be lost without being counted."""
 
     def __str__(self) -> str:
         """Return a sentence without a full stop."""
         lost = f"lost: at least {_listed(self.lost)}" if self.lost.total() else "none is known to be lost"
-        # A sequence number without a row or index entry isn't necessarily a lost memory: the memory may have been
-        # erased.
+        # If a sequence number has no row and no index entry, its memory isn't necessarily lost. The memory may
+        # have been erased before.
         gone = f"; lost or erased before: {counted(self.unused, 'more memory')}" if self.unused else ""
         unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
         return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"
@@ -65,14 +65,14 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
     """Replace a project's file by its readable contents.
 
     Other processes can't write during the recovery. The new contents are written into the same file in one
-    transaction, so processes with the file open continue with them.
+    transaction. Processes that have the file open continue with the new contents.
 
     Args:
         path: The broken file.
-        identify: Writes the row of the project, in case it is lost.
+        identify: Writes the row that describes the project. It is called if this row is lost.
 
     Returns:
-        Sentences with the numbers of recovered and lost rows, and the name of the broken file's copy.
+        Sentences for the user: the numbers of recovered and lost rows, and the name of the broken file's copy.
 
     Raises:
         StorageError: The recovery failed; nothing was changed.
@@ -86,7 +86,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
         header_and_copy.write(draft, empty(tuple(migrations.PROJECT[:version])))
         new = stack.enter_context(closing(connection.connect(draft, writable=True)))
         with target.backup("main", new, "main") as writing:
-            # This step copies no page. It only takes the write lock, and keeps it until the backup ends.
+            # This step copies no page. It only takes the write lock, which is kept until the backup ends.
             writing.step(0)
             header_and_copy.copy(path, kept)
             log = connection.beside(path)[0]
@@ -94,7 +94,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
                 header_and_copy.copy(log, kept_log)
             _copy_pages(path, image)
             account = _fill(new, version, image, identify)
-            # Count saves that left no trace in the pages as lost.
+            # Saves that have left no trace in the pages count as lost.
             account.lost[UNNAMED] += scope.reserve_missing(new, scope.noted_count(note_of(path)))
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
@@ -107,7 +107,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
 
 
 def _copy_pages(path: Path, image: Path) -> None:
-    """Copy the pages of a database, including pages in its log."""
+    """Copy the pages of a database, including the pages in its log."""
     with (
         connection.lenient_connection(path) as source,
         closing(apsw.Connection(str(image))) as target,
@@ -128,7 +128,10 @@ def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
 
 
 def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[apsw.Connection], None]) -> Account:
-    """Copy the rows in the pages of `image` into the empty database `new`, whose schema has the given version."""
+    """Copy the rows in `image`, a copy of the broken database, into the empty database `new`.
+
+    Both have the schema `version`. Afterwards, `new` is updated to the present schema.
+    """
     with image.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
         # Disable triggers, so that rows are copied unchanged. Rows that triggers would create are copied as well,
         # or rebuilt below.
@@ -141,15 +144,15 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         account = recovery.account()
         if not connection.fetch(new, "SELECT 1 FROM project"):
             identify(new)
-        # Analyse all rows again: stored contexts may contain text of lost rows, and the record of how far the
-        # analysis had come may be lost.
+        # Analyse all rows again, because stored contexts may contain text of lost rows. The table `unanalysed`,
+        # which stores how far the analysis has come, may also be incomplete.
         new.execute(migrations.ANALYSE_ANEW)
         new.execute("COMMIT")
     return account
 
 
 def _rebuild_derived(draft: Path) -> None:
-    """Rebuild the data derived from rows, because the recovered part of it may be incomplete."""
+    """Rebuild all data derived from rows, because recovered derived data may be incomplete."""
     with closing(Database(draft, migrations.PROJECT)) as database:
         for rebuild in (rebuild_indexes, embed_again, rebuild_blocks, rebuild_ledger):
             rebuild(database)
@@ -157,14 +160,14 @@ def _rebuild_derived(draft: Path) -> None:
 
 @define
 class _Recovery:
-    """Recovery of a broken file: copies the rows in the file's pages into a new file."""
+    """Copier of the rows in the pages of a broken file into a new file."""
 
     new: apsw.Connection
     pages: Pages
     tables: Sequence[Table]
     _read: dict[str, set[tuple[Value, ...]]] = Factory(dict)
     _known: dict[str, set[tuple[Value, ...]]] = Factory(dict)
-    """Identities of rows by table: `_read` has the copied rows, `_known` the rows that indexes refer to."""
+    """Identities of rows, keyed by table. `_read` has copied rows, and `_known` rows that indexes refer to."""
     _seen: set[int] = Factory(set)
     _unlisted: bool = False
 
@@ -189,7 +192,7 @@ class _Recovery:
                     self.new.execute(_RAISE, record.values)
 
     def account(self) -> Account:
-        """Delete altered rows and parts of lost rows, and return the numbers of read and lost rows."""
+        """Return the numbers of read and lost rows. Before, delete altered rows and parts of lost rows."""
         for name, row in self._drop_altered():
             self._read[name].discard(row)
             self._known[name].add(row)
@@ -204,7 +207,7 @@ class _Recovery:
         return account
 
     def _roots(self) -> Iterator[tuple[str, int]]:
-        """Yield the root page of each table and index with a readable entry in the schema."""
+        """Yield the name and the root page of each table and index that the readable part of the schema lists."""
         for record in self.pages.below(_SCHEMA_PAGE, self._seen):
             match record.values:
                 case (_, str(name), _, int(root), _):
@@ -214,12 +217,12 @@ class _Recovery:
         return self.pages.below(roots[name], self._seen) if name in roots else iter(())
 
     def _indexed(self, roots: dict[str, int], table: Table) -> set[tuple[Value, ...]]:
-        """Return the identities of the rows referenced by the indexes of a table."""
+        """Return the identities of the rows that the indexes of a table refer to."""
         found = (table.indexed_row(index, entry) for index in table.indexes for entry in self._below(roots, index))
         return {each for each in found if each is not None}
 
     def _keep(self, table: Table, record: Record) -> None:
-        """Write a row into the new file, unless it doesn't fit the table or exists already."""
+        """Write a row into the new file. Skip a row that doesn't fit the table, or that exists already."""
         name, row = table.name, table.identity(record)
         if not table.ours or not table.fits(record) or row in self._read.get(name, ()):
             return
@@ -237,9 +240,9 @@ class _Recovery:
         self._read.setdefault(name, set()).add(row)
 
     def _drop_altered(self) -> Iterator[tuple[str, tuple[Value, ...]]]:
-        """Delete readable but altered rows, and yield their tables and identities."""
+        """Delete rows that are readable, but altered. Yield the table and the identity of each."""
         # The fingerprint of a memory covers its changes of files, too. If a change was lost, the fingerprint
-        # differs in any case. It can't show whether the memory was altered, so store a new one.
+        # doesn't match, whether the memory was altered or not. So store a new fingerprint.
         for sequence, *_ in self._known["code_change"] - self._read.get("code_change", set()):
             accept(self.new, sequence)
         memories = [("observation", "seq", each) for each in altered_memories(self.new)]

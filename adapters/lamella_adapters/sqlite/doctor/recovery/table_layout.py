@@ -17,14 +17,14 @@ _ANY = (int, str, bytes)
 
 @frozen
 class Column:
-    """A column of a table, with the values that it can hold."""
+    """Column of a table, with the types of its values."""
 
     name: str
     types: tuple[type, ...]
     optional: bool = False
     """True if values may be NULL."""
     defaulted: bool = False
-    """True if rows older than the column may lack it."""
+    """True if the column was added later. Rows that are older than the column may lack its value."""
     in_key: bool = False
     """True if the column is part of the primary key."""
 
@@ -38,7 +38,7 @@ _ROWID = Column("rowid", (int,))
 
 @frozen(kw_only=True)
 class Table:
-    """A table, with its columns in the order of its records."""
+    """Table, with its columns in the order of the values in a record."""
 
     name: str
     ours: bool
@@ -47,11 +47,12 @@ class Table:
     """True if rows have rowids."""
     columns: tuple[Column, ...]
     number: str | None
-    """Column that is an alias of the rowid. Records have NULL in its place."""
+    """Name of the column that is an alias of the rowid. In records, the value of this column is NULL."""
     indexes: Mapping[str, tuple[Column, ...]]
-    """Columns of the entries of each index, by its name. The rowid, if rows have one, is the last column.
+    """Columns of the entries of each index, keyed by index name.
 
-    A table without rowids is stored in the index of its primary key, so this index is left out.
+    If rows have rowids, the rowid is the last column. A table without rowids is stored in the index of its primary
+    key, so this index is left out.
     """
 
     def fits(self, record: Record) -> bool:
@@ -65,13 +66,13 @@ class Table:
         )
 
     def identity(self, record: Record) -> tuple[Value, ...]:
-        """Return the values that identify a row in this table: its rowid, or else its primary key."""
+        """Return the values that identify a row: its rowid or, in a table without rowids, its primary key."""
         if self.numbered:
             return (record.rowid,)
         return tuple(value for column, value in zip(self.columns, record.values, strict=False) if column.in_key)
 
     def indexed_row(self, index: str, entry: Record) -> tuple[Value, ...] | None:
-        """Return the identity of the row that an index entry refers to; None if `entry` isn't of this index."""
+        """Return the identity of the row that `entry` refers to. Return None if `entry` can't be of this index."""
         columns, values = self.indexes[index], entry.values
         if len(columns) != len(values):
             return None
