@@ -22,12 +22,12 @@ from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.erased_rows import ErasedMemories, ErasedSession, copy_erased, remember_marks
 
 _PATIENCE_SECONDS = 5.0
-"""Maximum seconds to wait for readers of old pages."""
+"""Maximum wait, in seconds, for readers of old pages."""
 
 
 @contextmanager
 def erasing(scope: Scope, look: Look) -> Iterator[Opened]:
-    """Open a transaction to erase rows. The rows are also erased from the files of all other projects.
+    """Open a transaction to erase the rows that `look` names. Also erase them from the files of other projects.
 
     Deleted pages are overwritten (`secure_delete`), the indexes are rewritten (`optimize`), and the log is
     truncated.
@@ -36,7 +36,7 @@ def erasing(scope: Scope, look: Look) -> Iterator[Opened]:
         The transaction.
 
     Raises:
-        UnfinishedEraseError: Bytes or copies may remain.
+        UnfinishedEraseError: Bytes or copies of the rows may remain.
     """
     erased = ErasedMemories(look.ids) if look.messages_of is None else ErasedSession(look.messages_of)
     done: set[Any] = set()
@@ -44,8 +44,8 @@ def erasing(scope: Scope, look: Look) -> Iterator[Opened]:
         with scope.reading() as opened:
             home = opened.project
         others, unreadable = _others(scope.registry, home)
-        # Clear the files of merged projects first. Otherwise, finishing an interrupted merge could copy an erased
-        # row back.
+        # Clear the files of merged projects first. Otherwise, when an interrupted merge is finished, it could copy
+        # an erased row back.
         done |= _clear(scope.registry, home, others, erased)
         linked = _linked(scope.registry, home, others)
         with scope.writing() as opened:
@@ -67,7 +67,7 @@ def erasing(scope: Scope, look: Look) -> Iterator[Opened]:
 
 
 def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], bool]:
-    """Return the files of the other projects, and True if any of them is unreadable."""
+    """Return the readable files of the projects except `home`, and True if any other file is unreadable."""
     found: list[ProjectFile] = []
     projects = [project.id for project in registry.all() if project.id != home]
     for project in projects:
@@ -87,7 +87,10 @@ def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) 
 def _clear(
     registry: SqliteRegistry, home: str, others: Iterable[ProjectFile], erased: ErasedMemories | ErasedSession
 ) -> set[Any]:
-    """Delete rows from the files of projects merged into `home`. Overwrite bytes of moved rows in all files."""
+    """Delete rows from the files of projects merged into `home`. Return the ids or keys of deleted rows.
+
+    In all files of `others`, overwrite bytes that moved rows have left.
+    """
     done: set[Any] = set()
     linked = _linked(registry, home, others)
     for file in others:
@@ -110,7 +113,7 @@ def _traced(file: ProjectFile, erased: ErasedMemories | ErasedSession, *, rows: 
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:
-    """Return the ids of deleted rows with bytes possibly left in the log or in a backup."""
+    """Return the ids of deleted rows whose bytes may remain in the log or in a backup."""
     return [id for (id,) in fetch(connection, "SELECT id FROM unfinished_erase")]
 
 
@@ -118,13 +121,13 @@ def finish_erasing(database: Database) -> None:
     """Empty the log and renew the backups of a database, because both may still hold deleted rows.
 
     Raises:
-        UnfinishedEraseError: Bytes remain in the log or a backup. The database remembers the pending ids.
+        UnfinishedEraseError: Bytes remain in the log or a backup. Their ids stay in the table `unfinished_erase`.
     """
     with database.reading() as connection:
         pending = unfinished(connection)
     if not pending:
         return
-    # Renew backups first, because this works even while a reader prevents emptying the log.
+    # Renew the backups first. This works even while a reader keeps the log from being emptied.
     _renew_backups(database, pending)
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while not database.empty_log():
@@ -138,7 +141,7 @@ def finish_erasing(database: Database) -> None:
 
 
 def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
-    """Replace the backups with erased rows by one verified copy of the present database."""
+    """Replace backups that may contain erased rows by one verified copy of the present database."""
     old = [backup for backup in backups_of(database.path) if _holds(backup, erased)]
     if not old:
         return
@@ -151,7 +154,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
-    """Return True unless a backup certainly never had any of the rows."""
+    """Return True if a backup may have or have had any of the rows, or is unreadable."""
     try:
         with closing(connect(backup, writable=False)) as connection:
             return any(_held(connection, id) for id in erased)
@@ -162,7 +165,7 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 def _held(connection: apsw.Connection, id: bytes) -> bool:
     """Return True if a database has or had the observation or session with this id.
 
-    A database of an old version may lack tables.
+    Missing tables are skipped, because the database may be of an old version.
     """
     if any(fetch(connection, erased_rows.SQL[trace], (id,)) for trace in ("place", "departed")):
         return True

@@ -1,4 +1,4 @@
-"""Cosine distance of two vectors as a function of SQL: sqlite-vec's, or a slower replacement."""
+"""Cosine distance of two vectors as an SQL function, by sqlite-vec or by a slower replacement."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -11,7 +11,7 @@ import apsw
 from lamella.domain.embeddings.vector import Vector
 
 TOLERANCE = 1e-5
-"""Maximum error of a distance: sqlite-vec computes with single precision, about seven digits."""
+"""Maximum error of a distance. sqlite-vec computes with single precision, which has about seven digits."""
 
 _BY_SQLITE_VEC = "vec_distance_cosine(vec_int8(vector), vec_int8(:vector))"
 _BY_PYTHON = "cosine_distance(vector, :vector)"
@@ -20,7 +20,7 @@ _BY_PYTHON = "cosine_distance(vector, :vector)"
 def distance(connection: apsw.Connection) -> str:
     """Return SQL for the cosine distance of the column `vector` from `:vector`, exact to `TOLERANCE`.
 
-    The function is added to the connection on the first call.
+    The first call adds the function to the connection.
     """
     if _has_sqlite_vec(connection):
         return _BY_SQLITE_VEC
@@ -32,8 +32,8 @@ def distance(connection: apsw.Connection) -> str:
 def library() -> Path | None:
     """Return the path of sqlite-vec's loadable library without its suffix, if installed.
 
-    It is found without importing its package, because that imports numpy. A library that failed to load is not
-    tried again.
+    The library is found without importing its package, because the package imports numpy. If the library can't be
+    loaded, later calls don't try again.
     """
     found = find_spec("sqlite_vec")
     for folder in (found.submodule_search_locations or ()) if found else ():
@@ -70,5 +70,5 @@ def _cosine(*vectors: Any) -> float:
 
 @lru_cache(maxsize=8)
 def _asked(components: bytes) -> Vector:
-    """Decode the query vector. The result is cached, so that its length is computed once for all comparisons."""
+    """Decode the query vector. Cached, so that the vector's length is computed only once for all comparisons."""
     return Vector(components)

@@ -1,6 +1,6 @@
 """Candidates for nearest neighbours, chosen by comparing the sign codes of all vectors together.
 
-This module needs numpy, like the embedders. Without numpy, the vectors themselves are compared.
+This module needs numpy, as do embedders. Without numpy, all vectors are compared instead of codes.
 """
 
 import apsw
@@ -16,17 +16,17 @@ _WORDS = (np.uint64, np.uint32, np.uint16, np.uint8)
 
 
 def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool, among: str | None) -> list[int]:
-    """Return the sequence numbers, in order, of the rows with sign codes nearest to `code`.
+    """Return the sequence numbers of the rows with sign codes nearest to `code`, in ascending order.
 
     Args:
         connection: A transaction on the project's file.
         code: The sign code of the query vector.
         most: Maximum number of rows to return. Among equally near rows, the latest are chosen.
         purged: True for purged rows, False for live ones.
-        among: A JSON array of the sequence numbers to choose from; None means all.
+        among: JSON array of the sequence numbers to choose from; None for all rows.
 
     Raises:
-        StorageDamagedError: The stored codes differ from `code` in length.
+        StorageDamagedError: The stored codes haven't the same length as `code`.
     """
     rows = fetch(connection, _BLOCKS)
     states, codes = (b"".join(row[column] for row in rows) for column in (1, 2))
@@ -43,9 +43,10 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
 
 
 def _differing(codes: bytes, code: bytes) -> NDArray[np.uint16]:
-    """Count the bits in which each of the codes differs from `code`, using the longest possible machine words.
+    """Count the bits in which each of `codes` differs from `code`.
 
-    The counts have 16 bits, because numpy sorts them three times as fast as longer ones.
+    The codes are compared in the longest possible machine words. The counts have 16 bits, because numpy sorts
+    longer counts three times as slowly.
     """
     word = next(each for each in _WORDS if not len(code) % each().itemsize)
     asked = np.frombuffer(code, word)
