@@ -10,15 +10,15 @@ from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory
 
 
 def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | None = None) -> Path:
-    """Copy the committed state of the database at `path` into the folder `backups` beside it.
+    """Copy the committed state of the database at `path` into the folder `backups` beside the database.
 
-    The copy gets its final name when it is complete. Incomplete copies left by an interrupted backup are deleted.
+    The copy gets its final name when it is complete. Incomplete copies from an interrupted backup are deleted.
 
     Args:
         path: The database.
         label: Purpose of the copy, as a part of its name.
-        verified: True to have SQLite check the whole copy before it gets its name.
-        seconds: Maximum wait for another copying process; None to wait up to the `deadline`.
+        verified: True to have SQLite check the whole copy before the copy gets its name.
+        seconds: Maximum wait for another process that is making a copy; None to wait up to the `deadline`.
 
     Returns:
         The path of the copy.
@@ -46,7 +46,7 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | 
 
 
 def copy_database(path: Path, to: Path) -> None:
-    """Copy the committed state of the database at `path` into the existing file `to`, leaving it without a log."""
+    """Copy the committed state of the database at `path` into the existing file `to`. The copy has no log."""
     with closing(connect(path, writable=True)) as source, closing(apsw.Connection(str(to))) as target:
         with target.backup("main", source, "main") as transfer:
             transfer.step()
@@ -54,7 +54,7 @@ def copy_database(path: Path, to: Path) -> None:
 
 
 def require_sound(path: Path) -> None:
-    """Have SQLite check a whole database, its search indexes included.
+    """Have SQLite check a whole database, including its search indexes.
 
     Raises:
         apsw.CorruptError: The database is damaged.

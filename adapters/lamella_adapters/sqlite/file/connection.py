@@ -15,7 +15,7 @@ from lamella_adapters.failures import failures
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 failure = failures(__file__)
-"""Returns the error with a name. Keyword arguments replace the placeholders in its texts."""
+"""Returns the error with the given name. Keyword arguments replace the placeholders in the error's texts."""
 
 
 BUSY_SECONDS = 4.5
@@ -25,12 +25,12 @@ The whole call then takes less than five seconds.
 """
 
 _LEAST_SECONDS = 0.3
-"""Minimum seconds to wait, even if less time is left for the call. Other processes need less for a few saves."""
+"""Minimum wait in seconds, even if less time is left for the call. Other processes do a few saves in that time."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """First SQLite release of each series with a fix for the WAL-reset bug.
 
-Because of the bug, two connections could corrupt a log.
+With this bug, two connections can corrupt a log.
 """
 
 
@@ -57,14 +57,15 @@ def deadline() -> float:
 
 @define(eq=False, repr=False, slots=False)
 class Patience:
-    """A busy handler waiting a random 0.5 to 1.5 ms each time, up to the caller's deadline.
+    """Busy handler that waits a random 0.5 to 1.5 ms each time, up to the caller's deadline.
 
-    SQLite's own handler increases its waits, so the last of eight writers waits eight times as long as the first.
-    With this handler, their waits differ by 20 % only, and the longest is an eighth of SQLite's longest.
+    SQLite's own handler waits longer and longer. Of eight writers, the last then waits eight times as long as the
+    first. With this handler, the waits of eight writers differ by only 20 %, and their longest wait is an eighth
+    of the longest wait with SQLite's handler.
     """
 
     deadline: float = field(factory=deadline)
-    """Deadline, as `time.monotonic`. All waits of one call have the same deadline."""
+    """Deadline on the clock `time.monotonic`. All waits of one call have the same deadline."""
 
     queue: WriteQueue | None = None
     """Queue that a waiting writer joins."""
@@ -99,8 +100,8 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
 
         connection, _ = readers.connect(str(path))
     try:
-        # Otherwise SQLite plans queries such as `a = ? ORDER BY b` again for every new value. Planning takes
-        # several times as long as running them.
+        # Otherwise, SQLite plans a query such as `a = ? ORDER BY b` again for every new value. Planning a query
+        # takes several times as long as running it.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_handler(Patience())
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
@@ -149,7 +150,10 @@ def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) ->
 
 @contextmanager
 def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None] | None = None) -> Iterator[None]:
-    """Take the write lock, waiting within `queueing`. Commit when the block ends, and roll back if it raises."""
+    """Take the write lock. Commit when the block ends, and roll back if it raises.
+
+    While waiting for the lock, the context `queueing` is entered.
+    """
     with queueing or nullcontext():
         connection.execute("BEGIN IMMEDIATE")
     try:
@@ -164,7 +168,7 @@ def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None
 class _ErrorTranslation(AbstractContextManager[object]):
     """Context manager that translates errors of SQLite and of the file system into `StorageError`.
 
-    It is a class because a context manager made from a generator takes three times as long if no error occurs.
+    A context manager made from a generator would take three times as long in the usual case, without an error.
     """
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
@@ -191,4 +195,4 @@ _MEANINGS: Mapping[str, tuple[type[Exception], ...]] = {
     "forbidden": (PermissionError,),
     "unusable": (OSError,),
 }
-"""Errors of SQLite and of the file system, by the name of the error that they become. The first match counts."""
+"""Errors of SQLite and of the file system, keyed by the name of lamella's error. The first match counts."""

@@ -17,14 +17,17 @@ SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragm
 """
 _INCREMENTAL = 2
 _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
-"""Number of free pages to keep for later saves, and to give back to the disk in one step of some 10 ms."""
+"""Minimum number of free pages before any are given back, and number of pages to give back in one step.
+
+Free pages are kept for later saves. A step takes some 10 ms.
+"""
 
 
 def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
-    """Create a missing database at `path` with its schema, and with the rows written by `fill`.
+    """Create the database at `path`, unless it exists. It has the present schema, and the rows that `fill` writes.
 
-    The database is built in memory, written under a temporary name and then linked, so no other process sees an
-    incomplete file.
+    The database is built in memory, written under a temporary name, and then linked to `path`. So no other process
+    sees an incomplete file.
     """
     if path.exists():
         return
@@ -43,9 +46,9 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
 
 @contextmanager
 def draft_of(path: Path) -> Iterator[Path]:
-    """Create an empty private file beside `path`, and delete it and its log at the end of the block.
+    """Create an empty private file beside `path`. Delete the file and its log at the end of the block.
 
-    If the process is killed, an erase finds the draft with `left_behind`.
+    If the process is killed in the block, the file stays, but a later erase finds it by `left_behind`.
     """
     draft = new_file(path.with_name(f"{path.name}.left-{os.urandom(8).hex()}"))
     try:
@@ -56,9 +59,9 @@ def draft_of(path: Path) -> Iterator[Path]:
 
 
 def give_back_pages(connection: apsw.Connection) -> bool:
-    """Return some free pages to the disk if the file has many. Return True if it had many.
+    """If the file has many free pages, give some back to the disk, and return True.
 
-    Files begun by an earlier version can't be shortened; their free pages are reused.
+    A file created by an early version can't be shortened, but its free pages are reused.
     """
     ((free, pages, mode),) = fetch(connection, _FREE)
     if mode != _INCREMENTAL or free < max(_LEAST_FREE_PAGES, pages // 20):

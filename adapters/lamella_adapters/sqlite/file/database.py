@@ -31,7 +31,7 @@ _CHECKPOINT_SECONDS = 0.1
 """Maximum seconds to wait for readers while the log is emptied. Every writer waits meanwhile."""
 
 _LEAST_READ_SECONDS = 1.0
-"""Minimum seconds for a read, even if less is left of the call's time, for example after waiting for a lock."""
+"""Minimum time limit of a read, in seconds, for calls with less time left, as after waiting for a lock."""
 
 _TICK_SECONDS = 0.1
 
@@ -46,8 +46,8 @@ A search reads hundreds of pages, a save touches a dozen.
 class _Interrupter:
     """Thread that interrupts the reads of calls at their deadlines.
 
-    While reads are running, the thread wakes at fixed intervals. Waking it for each read would slow the reads
-    down.
+    While reads are running, the thread wakes at fixed intervals. If each read woke the thread, reads would be
+    slower.
     """
 
     _deadlines: dict[apsw.Connection, float] = field(factory=dict)
@@ -58,7 +58,7 @@ class _Interrupter:
 
     @contextmanager
     def watching(self, connection: apsw.Connection, until: float) -> Iterator[None]:
-        """Interrupt `connection` if the block runs longer than the monotonic time `until`."""
+        """Interrupt `connection` if the block is still running at the monotonic time `until`."""
         with self._changed:
             self._deadlines[connection] = until
             self._begun += 1
@@ -98,7 +98,7 @@ _interrupter = _Interrupter()
 
 @contextmanager
 def _limited(connection: apsw.Connection) -> Iterator[None]:
-    """Interrupt reads on `connection` within the block at the deadline of this thread's call.
+    """Interrupt the reads in the block at the deadline of this thread's call.
 
     Outside of a call, as in an export, there is no limit.
     """
@@ -113,8 +113,8 @@ def _limited(connection: apsw.Connection) -> Iterator[None]:
 class Database:
     """A file with one connection for reading and one for writing, opened on demand.
 
-    A reader never waits for a writer. Threads of this process take turns at each connection. The time limit for
-    waiting is the same as for other processes.
+    A reader never waits for a writer. Each connection is used by one thread at a time. Waiting for threads has the
+    same time limit as waiting for other processes.
     """
 
     path: Path
@@ -199,7 +199,7 @@ class Database:
         """Move the contents of the log into the database and empty the log.
 
         Returns:
-            False if a reader of an old snapshot prevented that.
+            False if the log couldn't be emptied, because a reader still uses an old snapshot.
 
         Raises:
             StorageError: The database can't be written. The error's subclass says why.
@@ -215,11 +215,12 @@ class Database:
         The step is optional: it doesn't wait for other writers, and the next call retries a failed step.
 
         Args:
-            step: Does some of the work. Returns True if there may be more.
-            wanted: Returns True if the file needs the step even without writes; called on the reading connection.
+            step: Does some of the work. Returns True if more work may be pending.
+            wanted: Returns True if the file needs the step even though this process hasn't written to it. It is
+                called with the reading connection.
 
         Returns:
-            The result of `step`; False if it was not run, or failed.
+            The result of `step`; False if `step` was not run, or failed.
         """
         with suppress(StorageError), translated_sqlite_errors:
             with self._reader.spare() as reader:
@@ -232,6 +233,6 @@ class Database:
         return False
 
     def close(self) -> None:
-        """Close unused connections. One in use by another thread closes at the end of that thread's call."""
+        """Close both connections. If another thread uses a connection, it is closed at the end of that call."""
         self._reader.close()
         self._writer.close()

@@ -1,6 +1,6 @@
-"""Folders of a data directory: private, synced, and locked while files in them are replaced or set aside.
+"""Create, sync and lock the private folders of a data directory, and set files in them aside.
 
-Damaged databases and logs of deleted databases are set aside.
+Damaged databases, and logs of deleted databases, are set aside.
 """
 
 import os
@@ -15,14 +15,14 @@ from lamella_adapters.process.calls import Descriptor
 from lamella_adapters.sqlite.file.connection import beside, deadline, failure, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
-"""Permissions of folders and files: only their owner can use them, regardless of the umask."""
+"""Permissions of folders and files. Only their owner can use them, whatever the umask is."""
 
 RESTORES = DRAFTS, RESTORING = "restoring.draft", "restoring"
-"""Names of the folder of a restore: while it is prepared, and once it is committed."""
+"""Names of the folder of a restore, before the restore is committed and after."""
 
 
 def own_directory(path: Path) -> Path:
-    """Create `path` and its parents if needed, and close it to other users. Follow a symbolic link."""
+    """Create the folder `path` and its parents if needed. Close it to other users. Follow a symbolic link."""
     path.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
     status = path.stat()
     if (
@@ -36,7 +36,7 @@ def own_directory(path: Path) -> Path:
 
 
 def own_data_directory(path: Path) -> Path:
-    """Create `path` like `own_directory`. Inside a git repository, add a `.gitignore` that excludes it."""
+    """Create `path` like `own_directory`. In a git repository, add a `.gitignore` that excludes its files."""
     own_directory(path)
     ignoring = path / ".gitignore"
     inside = any(os.path.lexists(above / ".git") for above in path.resolve().parents)
@@ -50,7 +50,7 @@ def is_there(path: Path) -> bool:
     """Return True if something is at `path`.
 
     Raises:
-        StorageError: Permissions don't allow to check it. `Path.exists` would return False.
+        StorageError: Permissions don't allow looking at `path`. `Path.exists` would return False in this case.
     """
     with translated_sqlite_errors, suppress(FileNotFoundError):
         path.stat()
@@ -80,7 +80,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
-    """Lock `folder` against other processes and threads locking it.
+    """Lock `folder` within the block. Other processes and threads that lock it wait.
 
     Raises:
         StorageBusyError: The folder stays locked for `seconds`, or until the `deadline`.
@@ -104,7 +104,7 @@ def set_aside(*parts: Path, label: str) -> str:
 
 
 def set_log_aside(path: Path) -> None:
-    """Set aside the log of a deleted database at `path`, because SQLite would replay it into the new one."""
+    """Set aside the log of a deleted database at `path`. Otherwise, SQLite would replay it into a new database."""
     set_aside(*beside(path), label="left")
 
 
@@ -114,7 +114,7 @@ def dated_suffix(label: str) -> str:
 
 
 def left_behind(path: Path) -> list[Path]:
-    """Return the files set aside from the database at `path`."""
+    """Return the files that were set aside from the database at `path`, or left by a killed process."""
     return sorted(
         found
         for part in (path, *beside(path))

@@ -1,6 +1,6 @@
 """Raw bytes of a database file, read and written through SQLite's VFS.
 
-If a process opens and closes the file directly, the process loses all its POSIX locks on the file. Other processes
+If the process opened and closed the file directly, it would lose all its POSIX locks on the file. Other processes
 would then treat its SQLite connections as closed.
 """
 
@@ -14,9 +14,9 @@ import apsw
 _HEADER_BYTES = 100
 _CHUNK_BYTES = 1 << 20
 _LOGGED = b"\2\2"
-"""Header bytes 18 and 19 of a database with a write-ahead log. A database in memory has no such log."""
+"""Header bytes 18 and 19 of a database with a write-ahead log. A database from memory has other bytes there."""
 _WRITTEN_BYTES = 1 << 16
-"""Maximum size of a write through SQLite's VFS, which is made for pages."""
+"""Maximum size of a single write through SQLite's VFS, which expects pages."""
 
 
 def copy(path: Path, to: Path) -> None:
@@ -30,13 +30,13 @@ def copy(path: Path, to: Path) -> None:
 
 
 def header(path: Path) -> bytes:
-    """Return the 100 bytes of the header, or fewer if the file is shorter."""
+    """Return the 100 bytes of the header. If the file is shorter, return the whole file."""
     with _opened(path) as file:
         return file.xRead(min(file.xFileSize(), _HEADER_BYTES), 0)
 
 
 def write(path: Path, image: bytes) -> None:
-    """Write a database made in memory into the existing file `path`, and flush it to disk. Turn WAL on.
+    """Write a database from memory into the existing file `path`, turn WAL on, and flush the file to disk.
 
     Raises:
         apsw.Error: The file can't be written.

@@ -18,23 +18,23 @@ from lamella_adapters.statements import statements
 _MAGIC = b"SQLite format 3\0"
 
 _MIGRATION_SECONDS = 30.0
-"""Maximum seconds to wait for another process that migrates the same file and first copies all of it."""
+"""Maximum seconds to wait while another process migrates the same file. A migration first copies the file."""
 SQL = statements(__file__)
 
 _Rows = frozenset[tuple[Any, ...]]
 
 
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
-    """Update a database to the current schema, once, even if several processes start simultaneously.
+    """Update a database to the current schema. If several processes start simultaneously, only one does so.
 
-    The database is first copied into the folder `backups` beside it. No copy is made if the missing migrations are
-    marked as `(not read)`. Afterwards, the connection keeps the long busy timeout of a migration.
+    The database is first copied into the folder `backups` beside it. No copy is made if all missing migrations are
+    marked as `(not read)`. Afterwards, the connection still has the long busy timeout of a migration.
 
     Raises:
         StorageTooNewError: A newer lamella has written the database.
         StorageReadOnlyError: The database needs a migration to be read, but isn't `writable`.
         StorageShapeUnknownError: The database's tables don't match its version.
-        StorageDamagedError: The tables are of a later version than the database claims.
+        StorageDamagedError: The tables are of a later version than the version number in the database.
     """
     if _is_current(connection, migrations):
         return
@@ -48,7 +48,7 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     patience = connections.Patience()
     patience.until(_MIGRATION_SECONDS)
     connection.set_busy_handler(patience)
-    # Otherwise, a migration rebuilding a table would delete all rows with references to it.
+    # Otherwise, a migration that rebuilds a table would delete all rows that refer to the table.
     connection.execute("PRAGMA foreign_keys = OFF")
     with connections.immediate(connection):
         if not _is_current(connection, migrations):
@@ -71,7 +71,7 @@ def apply_migrations(connection: apsw.Connection, migrations: Sequence[str], ver
 
 @cache
 def empty(migrations: tuple[str, ...]) -> bytes:
-    """Return a database without rows. Copying it takes a fifth of the time of all migrations."""
+    """Return a database without rows. Cached, because copying it takes a fifth of the time of all migrations."""
     with closing(apsw.Connection(":memory:")) as made:
         # Set this first, because it can't be changed after the first page is written.
         made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
@@ -83,10 +83,10 @@ def empty(migrations: tuple[str, ...]) -> bytes:
 
 
 def require_ours(path: Path) -> None:
-    """Check the header of the file at `path`, before opening it for writing.
+    """Check the header of the file at `path` before it is opened for writing.
 
     Raises:
-        StorageDamagedError: The file is empty, garbage, or another program's database.
+        StorageDamagedError: The file is empty, no database, or another program's database.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise connections.failure("irregular", name=path.name)
@@ -101,7 +101,7 @@ def _is_current(connection: apsw.Connection, migrations: Sequence[str]) -> bool:
 
 
 def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
-    """Return True if a column is missing, or another part differs from the `applied` migrations."""
+    """Return True if the database lacks a column or another part that the `applied` migrations create."""
     return not _made(tuple(applied), _parts) <= _parts(connection)
 
 
@@ -111,7 +111,7 @@ def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
-    """Return the first version of the schema with the same parts as a database; 0 if there is none."""
+    """Return the first version of the schema with the same parts as a database; 0 if no version has them."""
     there = _parts(connection)
     with closing(apsw.Connection(":memory:")) as made:
         for version, migration in enumerate(migrations, start=1):
@@ -122,11 +122,11 @@ def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> 
 
 
 def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> None:
-    """Check that a database has every column made by its migrations. It may have more.
+    """Check that a database has every column that its migrations create. It may have more columns.
 
     Args:
         connection: The database.
-        seen: The migrations that were applied to it, according to its version.
+        seen: The migrations that were applied to the database, according to its version.
 
     Raises:
         StorageShapeUnknownError: A column is missing or of another type.

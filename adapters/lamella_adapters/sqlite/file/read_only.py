@@ -9,11 +9,11 @@ import apsw
 
 
 def connect(path: str) -> tuple[apsw.Connection, bool]:
-    """Open the database at `path`, without locks if no other process has it open.
+    """Open the database at `path`. If no other process has it open, open it without locks.
 
-    A database without a log has no writers. A log without a shared-memory file beside it was left by a crash, so
-    nobody else uses that database either. During a read without locks, a writer may start and change pages. If
-    other processes may write, compare the `state` before and after the read.
+    A database without a log has no writers. A log without a shared-memory file was left by a crash, so no other
+    process uses that database either. During a read without locks, a writer may start and change pages. So compare
+    the `state` before and after such a read, if other processes may write.
 
     Returns:
         The connection, and True if it uses locks.
@@ -36,7 +36,7 @@ def connect(path: str) -> tuple[apsw.Connection, bool]:
 
 
 def state(path: str) -> tuple[int, ...]:
-    """Return numbers that change with writes to the database at `path` itself, not only to its log.
+    """Return numbers that change when the database file at `path` is written. Writes to its log don't count.
 
     Raises:
         OSError: The file doesn't exist.

@@ -1,4 +1,4 @@
-"""A connection to one database file, shared by the threads of a process, and reopened if the file is replaced."""
+"""Connection to one database file, shared by the threads of a process. If the file is replaced, it is reopened."""
 
 import os
 import time
@@ -22,8 +22,8 @@ Identity = tuple[int, ...] | None
 def identity_of(path: str | Path, *, writable: bool) -> Identity:
     """Return the identity of the file at `path`.
 
-    A file that isn't `writable` is read without SQLite's locks. Its identity therefore includes times and sizes,
-    and changes with each write.
+    If the file isn't `writable`, it is read without SQLite's locks. Its identity then includes times and sizes, so
+    that the identity changes with each write.
     """
     try:
         status = os.stat(path)  # noqa: PTH116 - faster than pathlib; runs twice in a save
@@ -40,18 +40,18 @@ def identity_of(path: str | Path, *, writable: bool) -> Identity:
 
 @define(eq=False, repr=False, slots=False)
 class LogOwner:
-    """Identities of the last file opened at `path`, and of its write-ahead log."""
+    """Identities of the database file last opened at `path`, and of its write-ahead log."""
 
     path: Path
     _file: Identity = None
     _log: Identity = None
 
     def remember(self) -> None:
-        """Record the identities of the file just opened, and of its log."""
+        """Record the identities of the present file, which was just opened, and of its log."""
         self._file, self._log = identity_of(self.path, writable=True), self._present_log()
 
     def set_foreign_log_aside(self) -> None:
-        """If another file has replaced the recorded one, set aside the log that the recorded file has left."""
+        """If another file is at `path` now, set aside the log that the recorded file has left."""
         if self._file not in (None, identity_of(self.path, writable=True)):
             with locked(self.path.parent):
                 if self._present_log() == self._log:
@@ -63,7 +63,7 @@ class LogOwner:
 
 @define(eq=False, repr=False, slots=False)
 class SharedConnection:
-    """Connection with a lock, so that one thread at a time uses it."""
+    """Connection with a lock. Only one thread at a time uses the connection."""
 
     path: Path
     migrations: Sequence[str]
@@ -86,10 +86,10 @@ class SharedConnection:
         """Lock the connection for this thread. Reopen it if the file was replaced.
 
         Args:
-            writable: True if the file may be written.
-            reads: True to open the file read-only if the disk is full.
+            writable: True if this user may write to the file.
+            reads: True if the caller only reads. The file is then opened read-only if the disk is full.
         """
-        # Waiting for other threads and waiting for other processes have the same deadline.
+        # One deadline applies to both: waiting for other threads, and waiting for other processes.
         until = deadline()
         if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
             raise failure("occupied")
@@ -116,7 +116,7 @@ class SharedConnection:
     def spare(self, *, opening: bool = False) -> Iterator[apsw.Connection | None]:
         """Yield the connection, or None if another thread uses it. Don't wait for other threads or processes.
 
-        Also yield None for a closed connection, unless `opening` is allowed.
+        If the connection is closed, open it if `opening` is true, or else yield None.
         """
         if not self.lock.acquire(blocking=False):
             yield None
@@ -128,7 +128,7 @@ class SharedConnection:
             self._give_back()
 
     def require_present(self) -> None:
-        """Check that the last write went into the file visible to other processes.
+        """Check that the last write went into the file that other processes see at the path.
 
         Raises:
             StorageGoneError: The file was deleted or replaced in the meantime.
@@ -138,13 +138,13 @@ class SharedConnection:
             raise failure("replaced")
 
     def close(self) -> None:
-        """Close the connection. If another thread holds it, it is closed at the end of that thread's call."""
+        """Close the connection. If another thread uses it, it is closed at the end of that thread's call."""
         self.ending = True
         if self.lock.acquire(blocking=False):
             self._give_back()
 
     def _give_back(self) -> None:
-        """Unlock the connection, or close it if `close` was called meanwhile."""
+        """Unlock the connection. If `close` was called meanwhile, close the connection first."""
         try:
             if self.ending:
                 self._forget()
@@ -182,8 +182,9 @@ class SharedConnection:
         self.ending = False
         if self.connection is not None:
             if not self._is_at_its_path():
-                # Closing deletes the log at this path, which may belong to another file by now. SQLite compares
-                # only inode numbers, not devices, and a volume mounted over another one can have the same numbers.
+                # Closing would delete the log at this path, which may belong to another file by now. SQLite can't
+                # notice that if a volume was mounted over another volume. It compares inode numbers without
+                # devices, and they can be equal.
                 self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self.connection.close()
             self.connection = None

@@ -1,9 +1,9 @@
-"""Queue of the processes waiting to write to one file, for fairness.
+"""Fair queue of the processes that wait to write to one file.
 
-SQLite gives the write lock to the first process asking after its release. On a busy machine this is usually the
-last holder, because it is the one running. So a process that comes later lets waiting processes go first. With
-eight writers and a load average of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs),
-and 0.4, 0.4 and 1.6 s with it.
+SQLite gives the write lock to the process that asks first after its release. On a busy machine, this is usually
+the last holder, because it is already running. With the queue, a process that comes later lets waiting processes
+go first. With eight writers and a load average of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue
+(five runs), and 0.4, 0.4 and 1.6 s with it.
 """
 
 import os
@@ -18,16 +18,16 @@ from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Maximum seconds for which a process lets waiting processes go first, because one of them may be stopped."""
+"""Maximum seconds for which a process lets waiting processes go first. One of them may be stopped."""
 
 
 def note_of(path: Path) -> str:
-    """Return the path of the save counter beside the database at `path`. The database's writers queue there."""
+    """Return the path of the save counter beside the database at `path`. Writers lock this file to queue."""
     return str(path).removesuffix("db") + "count"
 
 
 def pause() -> None:
-    """Wait a random 0.5 to 1.5 ms, to spread processes waiting for each other."""
+    """Wait a random 0.5 to 1.5 ms, so that waiting processes don't all try again at the same time."""
     import random  # noqa: PLC0415 - only a busy file needs it
 
     time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - a random pause needn't be unpredictable
@@ -38,8 +38,8 @@ class WriteQueue:
     """Queue of writers waiting for one file. Each waiting process holds a shared lock on `note`.
 
     Attributes:
-        note: File beside the database; without it, there is no queue. It can't be the database itself, because
-            closing that would release SQLite's own locks.
+        note: File beside the database, for locks. Without this file, there is no queue. The database itself can't
+            be used, because closing it would release SQLite's own locks.
     """
 
     note: str
@@ -72,7 +72,7 @@ class WriteQueue:
                 self._waiting = None
 
     def join(self) -> None:
-        """Make processes that come later wait until this one has written. Call it only inside of `turn`."""
+        """Make processes that come later wait until this process has written. Call this only inside of `turn`."""
         if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
             with suppress(OSError):  # a later process has locked it for a moment
                 if lock(descriptor, shared=True):
