@@ -15,10 +15,10 @@ COPIES = "copies"
 """Name of the folder in the data directory that contains the copies, one for each storage URL."""
 
 REFRESHED = "refreshed"
-"""Name of a file in a copy. Its modification time is when the copy was last compared with the storage."""
+"""Name of a file in a copy. Its modification time is the time when the copy was last compared with the storage."""
 
 LONG_AGO = 86_400
-"""Age of a copy, in seconds, from which its readers are told that it is old."""
+"""Age of a copy, in seconds, from which hooks show that the copy is old."""
 
 IS_WHOLE = "SELECT 1 FROM copied WHERE whole"
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def copy_folder(url: str, data_directory: str) -> str:
-    """Return the folder of a storage's copy. The name is a digest, because a URL may contain a password."""
+    """Return the folder of a storage's copy. It is named by a digest, because a URL may contain a password."""
     from _blake2 import blake2b  # `hashlib` imports OpenSSL as well
 
     digest = blake2b(url.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
@@ -46,7 +46,7 @@ def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
 
 
 class CopyReads(SqliteHookReads):
-    """Reads from a copy. A project is found only by a location at which a server has opened the project."""
+    """Reads from a copy. A project is only found at locations where a server has opened the project."""
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":

@@ -1,7 +1,7 @@
 """Copy of a remote storage in SQLite files, for hooks.
 
-The copy is a separate data directory in `copies`, with a registry and a file for each project. The aliases of its
-projects are the keys of their locations on this machine.
+The copy is a separate data directory in the folder `copies`. It has a registry and a file for each project. The
+aliases of its projects are the keys of their locations on this machine.
 """
 
 import os
@@ -39,7 +39,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 KEPT_FOR = timedelta(days=30)
-"""Time until an unrefreshed copy is deleted."""
+"""Age at which a copy is deleted if it wasn't refreshed."""
 
 
 def open_hook_copy(url: str, data_directory: Path) -> "SqliteHookCopy":
@@ -84,7 +84,7 @@ class SqliteHookCopy(HookCopy):
             self._delete(id)
 
     def _make(self, key: str, state: FeedState) -> None:
-        """Create the file of a project. Create the data directory, too, if it is missing."""
+        """Create the file of a project, and the data directory if it is missing."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
         # Create the project together with its location, because another process would delete a project without
@@ -162,7 +162,7 @@ class SqliteHookCopy(HookCopy):
 
     @contextmanager
     def _mended(self) -> Iterator[None]:
-        """Delete an unreadable copy, and raise the reason. The next run makes a new copy."""
+        """If the copy is unreadable, delete it, and raise the error. The next run makes a new copy."""
         try:
             yield
         except (StorageDamagedError, StorageGoneError, StorageTooNewError):
@@ -187,7 +187,7 @@ def _begin(connection: apsw.Connection) -> None:
 
 
 def _remove(connection: apsw.Connection, id: UUID) -> None:
-    """Delete the former row of an observation."""
+    """Delete the former row of an observation, if it has one."""
     for sequence, session, moment in fetch(connection, SQL["place"], (id.bytes,)):
         connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
         refresh_followers(connection, session, moment, sequence)
@@ -200,9 +200,9 @@ def _refreshed(folder: Path) -> datetime | None:
 
 
 def _is_stale(folder: Path, now: datetime) -> bool:
-    """Return True for a copy that wasn't refreshed for a long time.
+    """Return True if a copy wasn't refreshed for a long time.
 
-    A copy that was never refreshed isn't stale: it is still being made.
+    A copy that was never refreshed isn't stale, because it is still being made.
     """
     refreshed = _refreshed(folder)
     return refreshed is not None and now - refreshed > KEPT_FOR

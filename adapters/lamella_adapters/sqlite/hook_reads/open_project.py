@@ -1,6 +1,6 @@
-"""Read access to a project's memories for hooks, giving up instead of waiting.
+"""Read access to a project's memories for hooks, which give up instead of waiting.
 
-Such access imports little, creates no file and blocks no writer. It reads a single state of the database, or
+This access imports little, creates no file and blocks no writer. It reads a single state of the database, or
 raises an error.
 """
 
@@ -26,17 +26,17 @@ PATIENCE = 50
 """Maximum wait for a lock, in milliseconds."""
 
 LONGEST = 0.1
-"""Time limit, in seconds, for a series of reads by a hook. The user or the model is waiting."""
+"""Time limit, in seconds, for all reads of a hook. The user or the model is waiting for the hook."""
 
 _STEPS = 2_000
-"""Instructions of SQLite's virtual machine between two checks of the time: some 50 microseconds."""
+"""Number of instructions of SQLite's virtual machine, some 50 microseconds, between two checks of the time."""
 
 _MOST_MERGES = 100
 _CHECKOUTS = PROJECT.index(NAMED["checkout"]) + 1
 _WITHOUT_CHECKOUTS = """
 CREATE TEMP VIEW observation AS SELECT *, NULL AS branch, NULL AS head FROM main.observation
 """
-"""View that adds missing columns to a file of an earlier version, until a server or command migrates the file."""
+"""View that adds missing columns to a file of an earlier version. A server or command will migrate the file."""
 
 _WITH_ID = "SELECT id FROM project WHERE id = ?"
 _CALLED = "SELECT id FROM project WHERE name = ?"
@@ -45,33 +45,33 @@ _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
 class Unavailable(Exception):  # noqa: N818 - not an error: the hook then prints nothing
-    """Hooks can't read memories, for example because the storage is empty."""
+    """The hook can't read memories, for example because the storage is empty."""
 
 
 class Deadline:
-    """A time limit for several reads together."""
+    """Time limit for several reads together."""
 
     def __init__(self, seconds: float = LONGEST) -> None:
         self.ends_at = time.monotonic() + seconds
 
     def passed(self) -> bool:
-        """Return True if the time is over."""
+        """Return True if no time is left."""
         return time.monotonic() > self.ends_at
 
 
 @contextmanager
 def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open a snapshot of the project called `name` or, if `name` is empty, of the project at `key`.
+    """Open a snapshot of a project: the project `name` or, if `name` is empty, the project at `key`.
 
     Args:
         folder: The folder of the storage.
         key: Key of the hook's `Location`.
         name: Id, alias or name of the project in the settings; empty if none is set.
-        deadline: The limit for this and all other reads of the hook.
+        deadline: Time limit for this and all other reads of the hook.
 
     Raises:
-        Unavailable: No project matches, or several do; another version of lamella has written it; or another
-            process changed it concurrently.
+        Unavailable: No project matches, or several projects match. Another version of lamella has written its
+            file. Another process has changed its file concurrently.
         TimeoutError: The project can't be read in time.
     """
     with _reading():
@@ -96,7 +96,7 @@ def begin_anew(connection: apsw.Connection) -> None:
 
 
 def listed(folder: str, deadline: Deadline) -> "list[ListedProject]":
-    """Return all projects with memories, with the aliases of projects merged into them.
+    """Return the unmerged projects. Each also has the aliases of the projects merged into it.
 
     Raises:
         Unavailable: The registry is missing, unreadable, or written by another version of lamella.
@@ -116,7 +116,7 @@ def listed(folder: str, deadline: Deadline) -> "list[ListedProject]":
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Translate the errors of reading."""
+    """Turn errors of reading into `TimeoutError` or `Unavailable`."""
     try:
         yield
     except (apsw.InterruptError, apsw.BusyError) as error:
@@ -127,7 +127,10 @@ def _reading() -> Iterator[None]:
 
 @contextmanager
 def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open a snapshot of the database at `path`, if hooks can read its schema like one with all `migrations`."""
+    """Open a snapshot of the database at `path`.
+
+    Its schema may lack some of `migrations`, but none that matters for hooks.
+    """
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
     with closing(connection):
@@ -143,11 +146,10 @@ def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterato
 
 
 def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
-    """Return the id of the project that has the memories.
+    """Return the id of the project called `name` or, if `name` is empty, of the project at `key`.
 
-    Return None if no project matches, or if several have the name.
-
-    As in `ProjectResolver`, an unknown name means the project with the key `key_of_name(name)`.
+    Merges are followed. Return None if no project matches, or if several projects have the name. As in
+    `ProjectResolver`, an unknown name stands for the project with the key `key_of_name(name)`.
     """
     if name:
         found = (
@@ -169,7 +171,10 @@ def _ids(registry: apsw.Connection, statement: str, value: str | bytes) -> list[
 
 
 def _home(registry: apsw.Connection, project: str) -> str | None:
-    """Return the project that `project` was merged into, or `project` itself, according to the registry."""
+    """Return the id of the project that `project` was merged into, or of `project` itself.
+
+    Return None if merges form a cycle.
+    """
     for _ in range(_MOST_MERGES):
         moved_to = registry.execute(_MOVED_TO, (project,)).get
         if moved_to is None:

@@ -1,6 +1,7 @@
 """Implementation of `lamella.ports.hook_reads` on SQLite's files.
 
-Each method has its own imports. The protocols are not inherited, because importing them costs a hook time.
+Each method has its own imports. The classes don't inherit from the protocols, because importing protocols would
+slow a hook down.
 """
 
 # ruff: noqa: PLC0415 - see above

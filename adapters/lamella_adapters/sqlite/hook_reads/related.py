@@ -1,9 +1,11 @@
 """Notes related to a text, each with its share of the text's words.
 
 Captures are neither returned nor counted. An edit has the words of its prompt in its title, so captures would soon
-make the words of a topic frequent. Unlike `search`, this module looks only for the rarest words, within a bounded
-number of rows. So long texts and large projects don't take longer. Words in many notes would hardly change the
-ranking, and don't show the topic of a text. Hooks use this module, so it imports little.
+make the words of a topic frequent.
+
+Unlike `search`, this module looks up only the rarest words, with a limit on rows. So long texts and large projects
+don't take longer. Frequent words are left out, because they would hardly change the ranking, and don't show the
+topic of a text. Hooks use this module, so it imports little.
 """
 
 import re
@@ -21,48 +23,48 @@ from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.statements import statements
 
 MOST_WORDS, MOST_NAMES = 40, 10
-"""Maximum number of words to look up, and of identifiers among them. Looking up an identifier can be slow."""
+"""Maximum numbers of words and of identifiers to look up. Looking up an identifier can be slow."""
 
 MOST_ROWS = 1_000
-"""Maximum number of rows of all looked-up words together, which takes some 3 ms. The rarest words come first.
+"""Maximum number of rows of all looked-up words together. The rarest words are looked up first.
 
-The rows of a single word are not counted beyond this number either. So in a large project, frequent words weigh
-too much, and the hook shows memories less often.
+Reading these rows takes some 3 ms. This is also the maximum to which the rows of one word are counted. In a large
+project, frequent words therefore weigh too much, and the hook shows memories less often.
 """
 
 FEW_NOTES = 3
-"""A name from code that occurs in at most this number of notes shows their topic."""
+"""If a name from code occurs in at most this number of notes, it shows the topic of these notes."""
 
 _LEAST_NOTES, _MOST_NOTES = 50, 5_000
-"""Minimum and maximum number of notes to assume when rarity is judged.
+"""Minimum and maximum number of notes to assume when the rarity of a word is computed.
 
-With few notes, words are rare by chance; with many, more notes hardly change rarity.
+With few notes, words are rare by chance. With many notes, further notes hardly change the rarity.
 """
 
 _CANDIDATES = 2
 """Number of candidates for each requested note.
 
-More are needed because FTS5 ranks rows by statistics that include captures, and the notes are then ranked again by
-statistics of notes only.
+More candidates than notes are needed, because FTS5 ranks them by statistics that include captures. The candidates
+are then ranked by statistics of notes only.
 """
 
 _LEAST_NAME_CHARACTERS = 6
 _NAME_PARTS = re.compile(r"[^\W\d_A-Z]{2,}|[A-Z]{2,}")
 _NAME_JOINTS = re.compile(r"_|\.|::|->|/.*/|[^\W\d_A-Z][A-Z]")
-"""Joints between the parts of a name; words joined by a hyphen or a single slash are mostly prose."""
+"""Joints between the parts of a name. Hyphens and single slashes mostly join words of prose."""
 
 _CONTENT_CHARACTERS = 4_000
-"""Number of characters of a note that are compared with the words."""
+"""Number of characters at the beginning of a note to compare with the words."""
 
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
 SQL = statements(__file__, weights=", ".join(map(str, COLUMN_WEIGHTS)))
 
 
 class _Sought(NamedTuple):
-    """A query word: its forms that occur in some row, with their tokens, and the numbers of rows and notes.
+    """Query word, with the number of its rows and of its notes.
 
-    If too many rows have the word, it isn't looked up (`asked` is False), and the number of its notes is
-    estimated.
+    `forms` are the forms that occur in some row, each with its tokens. If the word isn't looked up, because too
+    many rows have it, `asked` is False, and the number of notes is an estimate.
     """
 
     word: Word
@@ -78,12 +80,12 @@ class _Sought(NamedTuple):
         return " OR ".join(quoted(form) for form, _ in self.forms)
 
     def held(self, columns: Sequence[Sequence[str]]) -> bool:
-        """Return True if any of these columns has one of the word's forms."""
+        """Return True if any of `columns`, given as tokens, has one of the word's forms."""
         return any(holds(column, tokens) for _, tokens in self.forms for column in columns)
 
     @property
     def telling(self) -> bool:
-        """Return True if memories with this word are probably about the text's subject."""
+        """True if notes with this word are probably about the topic of the text."""
         return self.notes <= FEW_NOTES and _is_name(self.word.forms[0])
 
 
@@ -103,7 +105,7 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 
 def _related(connection: apsw.Connection, row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
-    """Convert a row to a note with its evidence, the sum of its words' weights. The short id is added later."""
+    """Convert a row to a note. Its evidence is the sum of its words' weights. The short id is added later."""
     key, occurred_at, title, whole, branch, head, heading, hidden_forms, sequence = row
     content = whole[:_CONTENT_CHARACTERS]
     columns = [tokens(text) for text in (title, content, heading, hidden_forms)]
@@ -115,14 +117,14 @@ def _related(connection: apsw.Connection, row: tuple[Any, ...], asked: Sequence[
 
 
 def _first(words: Sequence[Word]) -> list[Word]:
-    """Return the words to look up."""
+    """Return the first `MOST_WORDS` words, with at most `MOST_NAMES` identifiers."""
     names = [word for word in words if word.identifier]
     skipped = set(names[MOST_NAMES:])
     return [word for word in words if word not in skipped][:MOST_WORDS]
 
 
 def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sought]:
-    """Yield each distinct word that has tokens, with the number of rows of its most frequent form."""
+    """Yield each distinct word that has tokens. Its number of rows is the number of its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens(form)))}
@@ -134,7 +136,7 @@ def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sou
 
 
 def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words, the rarest first. Mark words for look-up until they have `MOST_ROWS` rows in total."""
+    """Yield words, the rarest first. Mark words for look-up as long as they have `MOST_ROWS` rows in total."""
     rows = 0
     for each in sorted(sought, key=lambda each: each.rows):
         asked = rows + each.rows <= MOST_ROWS
@@ -143,7 +145,7 @@ def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
 
 
 def _weighed(connection: apsw.Connection, sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words with their weights. If a word isn't looked up, estimate the number of notes from its rows."""
+    """Yield words with their weights. If a word isn't looked up, estimate its number of notes from its rows."""
     rows: int = connection.execute("SELECT live FROM statistics").get
     counted: int = connection.execute(SQL["notes"], (_MOST_NOTES,)).get
     notes = max(_LEAST_NOTES, counted)
@@ -161,5 +163,5 @@ def _is_name(written: str) -> bool:
 
 
 def _rows(connection: apsw.Connection, form: str) -> int:
-    """Count the rows with a form in a column other than `context`. Stop above `MOST_ROWS`."""
+    """Count the rows with a form in a column other than `context`. The count ends at `MOST_ROWS` + 1."""
     return int(connection.execute(SQL["rows"], (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get)

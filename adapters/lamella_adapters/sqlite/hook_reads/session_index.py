@@ -1,7 +1,7 @@
-"""The index for a session's start: the latest memories of each kind.
+"""Index that is shown when a session starts: the latest memories of each kind.
 
-Each query follows an index and reads hardly more rows than it returns, in a project of any size. Hooks use this
-module, so it imports little.
+Each query uses an index of the database. In a project of any size, it reads hardly more rows than it returns.
+Hooks use this module, so it imports little.
 """
 
 from functools import partial
@@ -16,15 +16,15 @@ from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.statements import statements
 
 _CONTENT_CHARACTERS = 8_000
-"""Number of characters of a text to return. No session summary is longer, so its end is included."""
+"""Number of characters of a text to return. Summaries of sessions are shorter, so they are returned whole."""
 
 _CHANGES_READ = 100
-"""Number of latest changes in which changed files are looked for."""
+"""Number of latest changes to search for changed files."""
 
 _NOTES_READ, _ROWS_READ, _SESSION_READ = 2_000, 500, 30
-"""Maximum numbers to examine: latest notes about files, rows with the folder's name, rows of a session.
+"""Maximum numbers of rows to examine: latest notes about files, rows with the folder's name, rows of a session.
 
-Examining them takes some 2 ms.
+Examining all of them takes some 2 ms.
 """
 
 SQL = statements(__file__, notes_read=_NOTES_READ, rows_read=_ROWS_READ, session_read=_SESSION_READ)
@@ -54,7 +54,7 @@ def read_index(
 
 
 def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[MemoryExcerpt]:
-    """Return notes about files near `here`, notes with the folder's name, and decisions of the whole project."""
+    """Return notes about files near `here`, notes with the folder's name, and decisions about no file."""
     found: list[MemoryExcerpt] = []
     if here.folder or here.branch:
         # Write the JSON array without `json`, which hooks don't import. Leave out paths with characters to escape.
@@ -69,7 +69,10 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
 
 
 def _elsewhere(connection: apsw.Connection, folder: str, memories: list[MemoryExcerpt]) -> frozenset[str]:
-    """Return sessions whose latest files are all outside `folder`, among sessions of decisions without files."""
+    """Return sessions whose latest files are all outside of `folder`.
+
+    Only the sessions of those decisions in `memories` that have no files are considered.
+    """
     of_decisions = {each.session for each in memories if folder and each.decision and not each.paths}
     places = ({"session": each, "folder": folder} for each in of_decisions)
     return frozenset(each["session"] for each in places if connection.execute(SQL["elsewhere"], each).get)
@@ -88,7 +91,7 @@ def _latest(connection: apsw.Connection, source: str, limit: int, **values: str)
 
 
 def with_files(connection: apsw.Connection, memory: MemoryExcerpt, sequence: int, content: str) -> MemoryExcerpt:
-    """Return an excerpt with its files, given the sequence number and the whole text of the memory."""
+    """Return the excerpt `memory` with its files. `content` is the whole text of the memory."""
     about = _rows(connection, SQL["files"], (sequence,))
     files = tuple(
         (path, version, partial(_lines, hunks, stored, content))
@@ -103,7 +106,7 @@ def _lines(hunks: str, stored: bytes | None, content: str) -> str:
 
 
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:
-    """Return each file once, with its latest change."""
+    """Return the latest changed files, each once, with its latest change."""
     files: dict[str, tuple[Any, ...]] = {}
     for row in _rows(connection, SQL["changes"], (_CHANGES_READ,)):
         files.setdefault(row[3], row)
