@@ -158,7 +158,7 @@ class ActivityClauses:
         ]
 
     def test_warnings_are_found_latest_first(self, project: ProjectFixture) -> None:
-        """Fails if warnings are in another order, or `skip` or `name` is ignored.
+        """Fails if warnings are in another order, or if `skip` or `name` is ignored.
 
         Also fails if entries without an edit are returned.
         """

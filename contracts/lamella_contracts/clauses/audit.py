@@ -85,7 +85,7 @@ class AuditClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trail(self, project: ProjectFixture) -> None:
-        """Fails if the id of an erased memory is still in the trail, or an erase adds no entry.
+        """Fails if the id of an erased memory is still in the trail, or if an erase adds no entry.
 
         Also fails if the count of an earlier entry no longer includes the erased memory.
         """
@@ -113,7 +113,7 @@ class AuditClauses:
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
-        """Fails if entries about other memories are returned, or entries about the requested memory are missing.
+        """Fails if entries about other memories are returned, or if requested entries are missing.
 
         Also fails if `names` limits the total number of ids in an entry instead of the number in each field.
         """

@@ -46,7 +46,7 @@ class ImportClauses:
         assert project.observations.page(after=whole[-1].observation.sequence, limit=2) == ()
 
     def test_imported_memories_are_found(self, project: ProjectFixture) -> None:
-        """Fails if an imported memory isn't indexed, or a purged memory is indexed as live.
+        """Fails if an imported memory isn't indexed, or if a purged memory is indexed as live.
 
         Also fails if an imported memory's text isn't indexed with the memories that follow in the same session.
         """

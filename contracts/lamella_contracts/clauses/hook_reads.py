@@ -235,7 +235,7 @@ class HookReadsClauses:
             )
 
     def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:
-        """Fails if the configured project isn't found by id, alias or name, or the location's project wins."""
+        """Fails if the configured project isn't found by id, alias or name, or if the location's project wins."""
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")

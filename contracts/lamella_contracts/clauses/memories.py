@@ -39,9 +39,9 @@ class LookUpClauses:
         assert project.observations.get_all([]) == {}
 
     def test_a_beginning_of_any_length_finds_its_ids(self, project: ProjectFixture) -> None:
-        """Fails if prefixes of odd length raise, or the prefix `ffff`, which has no upper bound, finds nothing.
+        """Fails if prefixes of odd length raise, or if the prefix `ffff`, which has no upper bound, finds nothing.
 
-        Also fails if purged observations are missing, or observations of other projects are found.
+        Also fails if purged observations are missing, or if observations of other projects are found.
         """
         for id in (LOW, MIDDLE, HIGH, LAST):
             project.insert(f"{id}", id=id, purged_at=START if id == MIDDLE else None)
@@ -56,7 +56,7 @@ class LookUpClauses:
         assert last == [[LAST]] * 5
 
     def test_beginnings_are_looked_up_together(self, project: ProjectFixture) -> None:
-        """Fails if all prefixes share one limit, or the limit is applied before sorting.
+        """Fails if all prefixes share one limit, or if the limit is applied before sorting.
 
         Also fails if a prefix without hits is missing in the result.
         """

@@ -33,7 +33,7 @@ class WriteClauses:
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
         """Fails if a field isn't stored, or is converted or overwritten.
 
-        Also fails if changes of files are sorted, or times aren't in UTC.
+        Also fails if changes of files are sorted, or if times aren't in UTC.
         """
         new = project.insert("new")
         saved = project.insert(
@@ -147,7 +147,7 @@ class FactClauses:
     def test_ids_are_told_with_their_status(self, project: ProjectFixture) -> None:
         """Fails if the status or the replacement of a purged id is missing.
 
-        Also fails if an unknown id, or an id of another project, has a status, or a query for many ids raises.
+        Also fails if an unknown id, or an id of another project, has a status, or if a query for many ids raises.
         """
         live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
         foreign = project.other("other").insert("foreign")
@@ -163,7 +163,8 @@ class FactClauses:
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
         """Fails if purged or old rows with the given fingerprint of a text, or their request ids, are missing.
 
-        Also fails if these rows are ordered by time instead of sequence, or rows with another text are returned.
+        Also fails if these rows are ordered by time instead of sequence, or if rows with another text are
+        returned.
         """
         project.other("other").insert("said")
         first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)
@@ -227,7 +228,7 @@ class FactClauses:
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
-        """Fails if a merged project doesn't return the facts of its target, or the target lacks the moved rows."""
+        """Fails if a merged project doesn't return its target's facts, or if the target lacks the moved rows."""
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())

@@ -12,7 +12,7 @@ Contracts = tuple[type[Contract], ...]
 
 
 def _mutants(*names: str) -> tuple[Mutant, ...]:
-    """Return the mutants of these modules, and of all modules in these packages."""
+    """Return the mutants of the named modules. For a package, return the mutants of all its modules."""
     found: list[Mutant] = []
     for name in names:
         module = import_module(f"{__package__}.{name}")

@@ -89,7 +89,7 @@ class ReadsAnyDecision(Sound):
 
 
 class Reads(HookReads):
-    """SQLite's reads with the parts of a mutant, without a time limit, so that slow machines pass."""
+    """SQLite's reads with the parts of a mutant. They have no time limit, which slow machines would exceed."""
 
     shared = False
 

@@ -37,7 +37,7 @@ MUTANTS.add("aliases are not stored")(without(LeadTo))
 
 
 class Finding(InMemoryRegistry):
-    """Registry with a changeable set of found projects. The targets of their merges are found, too."""
+    """Registry for faults in the projects that a query finds. Targets of merges are found, too."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         """Return the found projects."""

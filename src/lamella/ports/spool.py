@@ -138,10 +138,10 @@ class ContextShown(_Capture):
 
 @frozen(kw_only=True)
 class Skipped(_Capture):
-    """A skipped capture, or withheld context.
+    """A capture that a hook skipped, or context that a hook withheld.
 
     Attributes:
-        why: Reason in words.
+        why: Reason of the hook, in words.
     """
 
     why: str

@@ -229,7 +229,7 @@ class TitleClauses:
     def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
         """Fails if the erased keys, records and sessions aren't remembered.
 
-        Also fails if the number of an erased message is reused, or a title still waits for an erased record.
+        Also fails if the number of an erased message is reused, or if a title still waits for an erased record.
         """
         chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
         chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})

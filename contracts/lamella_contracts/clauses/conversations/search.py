@@ -59,7 +59,7 @@ class MessageSearchClauses:
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
     def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
-        """Fails if spans don't point at the words in the text, or matched words are missing.
+        """Fails if spans don't point at the words in the text, or if matched words are missing.
 
         Also fails if the session's name differs from its name in the list of sessions.
         """

@@ -40,7 +40,7 @@ class TranscriptsClauses:
         assert len(set(keys)) == len(keys)
 
     def test_each_session_has_its_own_messages(self, client: TranscriptsFixture) -> None:
-        """Fails if messages get into another session, or equal messages of two sessions share a key."""
+        """Fails if messages get into another session, or if equal messages of two sessions share a key."""
         sessions = [f"5e551011-0000-4000-8000-00000000000{number}" for number in range(3)]
         for session in sessions:
             client.say(*SAID, session=session)

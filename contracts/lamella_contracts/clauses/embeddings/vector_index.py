@@ -137,7 +137,7 @@ class EmbeddingClauses:
     def test_what_was_put_is_not_pending(self, project: ProjectFixture) -> None:
         """Fails if an observation stays pending after its vector, or None, was stored.
 
-        Also fails if a new observation isn't pending, or storing the vector of an unknown id raises.
+        Also fails if a new observation isn't pending, or if storing the vector of an unknown id raises.
         """
         saved = [project.save(each) for each in ("one", "two", "three")]
         unknown = evolve(saved[0], id=project.new_id())

@@ -98,7 +98,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py",)
 
     def test_a_history_is_latest_first(self, project: ProjectFixture) -> None:
-        """Fails if entries are in order of recording instead of time, or a limit keeps the oldest entries.
+        """Fails if entries are in order of recording instead of time, or if a limit keeps the oldest entries.
 
         Also fails if hunks are included.
         """

@@ -162,7 +162,7 @@ class LedgerFactClauses:
         assert project.other("other").look(requests=requests).recorded == frozenset()
 
     def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
-        """Fails if a purged observation is missing, or an observation of another project is returned."""
+        """Fails if a purged observation is missing, or if an observation of another project is returned."""
         live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
         foreign = project.other("other").insert("foreign")
         ids = (purged.id, UNKNOWN, live.id, foreign.id)

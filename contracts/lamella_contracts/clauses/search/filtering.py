@@ -205,7 +205,7 @@ class FilteringClauses:
                 assert (pair, set(found)) == (pair, {f"zebra {name}" for name in failing if name not in pair})
 
     def test_ids_are_the_only_ones_that_pass(self, project: ProjectFixture) -> None:
-        """Fails if ids are ignored, or an empty set of ids lets all rows pass.
+        """Fails if ids are ignored, or if an empty set of ids lets all rows pass.
 
         Also fails if ids disable the other filters.
         """

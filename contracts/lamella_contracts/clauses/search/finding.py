@@ -84,7 +84,7 @@ class FindingClauses:
         assert around.centre.short_id == right[MIDDLE]
 
     def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
-        """Fails if only whole words or the start of a title match, or the content matches, too.
+        """Fails if only whole words or the start of a title match, or if the content matches, too.
 
         Also fails if case and spelling are ignored only in ASCII.
         """
@@ -137,7 +137,7 @@ class FindingClauses:
             assert len(project.find(search, limit=12)) == 12
 
     def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
-        """Fails if a purged memory is found, or a restored memory isn't found.
+        """Fails if a purged memory is found, or if a restored memory isn't found.
 
         Also fails if the score or position of a restored memory has changed.
         """
@@ -187,9 +187,9 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """Fails if the limits don't keep the memories nearest to the anchor, or a side isn't sorted by time.
+        """Fails if the limits don't keep the memories nearest to the anchor, or if a side isn't sorted by time.
 
-        Also fails if the totals count only returned memories, or the anchor's time loses its zone.
+        Also fails if the totals count only returned memories, or if the anchor's time loses its zone.
         """
         for number in range(7):
             project.save(f"memory {number}", session=None if number % 2 else "s", now=START + number * MICROSECOND)
@@ -226,7 +226,7 @@ class TimelineClauses:
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
         """Fails if purged memories are returned or counted.
 
-        Also fails if `include_purged` doesn't return them, or if a purged memory can't be the anchor.
+        Also fails if `include_purged` doesn't return purged memories, or if a purged memory can't be the anchor.
         """
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])

@@ -45,7 +45,7 @@ def _has_tenants(project: ProjectFixture) -> bool:
 
 @every_clause_needs(Capability.ACCESS_TOKENS)
 class AccessTokenClauses:
-    """A storage keeps access tokens by their digests."""
+    """A storage finds access tokens by digest."""
 
     def test_a_token_comes_back_as_it_was_added(self, project: ProjectFixture) -> None:
         """Fails if a field is lost or truncated, a time loses its microseconds or zone, or None becomes ""."""
@@ -230,9 +230,9 @@ class TenantClauses:
     @needs(Capability.TENANTS)
     @needs(Capability.ACCESS_TOKENS)
     def test_a_deleted_tenant_is_gone_and_the_others_stay(self, project: ProjectFixture) -> None:
-        """Fails if a deleted tenant leaves data behind, or memories of another tenant are deleted, too.
+        """Fails if a deleted tenant leaves data behind, or if memories of another tenant are deleted, too.
 
-        Also fails if a tenant isn't listed, or its deletion isn't logged.
+        Also fails if a tenant isn't listed, or if its deletion isn't logged.
         """
         storage, saved, there = project.storage, project.save("zebra"), _of_tenant(project, "other")
         there.save("zebra", id=project.new_id())

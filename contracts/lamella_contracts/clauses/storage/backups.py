@@ -14,7 +14,7 @@ class BackupClauses:
     """Backups hold the state at their creation, and restore it."""
 
     def test_a_copy_comes_back(self, project: ProjectFixture) -> None:
-        """Fails if a backup changes with its project, or the preview doesn't match the restored state.
+        """Fails if a backup changes with its project, or if the preview doesn't match the restored state.
 
         Also fails if a restore reuses sequence numbers of later memories.
         """
@@ -47,7 +47,7 @@ class BackupClauses:
         assert project.get(saved) == saved
 
     def test_what_has_not_changed_is_not_copied(self, project: ProjectFixture) -> None:
-        """Fails if an unchanged project is backed up again, or a change such as a purge is not noticed."""
+        """Fails if an unchanged project is backed up again, or if a change such as a purge is not noticed."""
         backups = project.storage.backups
         saved = project.save("first")
         made = [backups.copy(project.id, Label.DAILY) is not None for _ in range(2)]
@@ -86,7 +86,7 @@ class BackupClauses:
         assert late.get(kept) == kept
 
     def test_what_is_no_backup_is_refused(self, project: ProjectFixture) -> None:
-        """Fails if an invalid or truncated file is accepted, or the file system's own error is raised."""
+        """Fails if an invalid or truncated file is accepted, or if the file system's own error is raised."""
         saved = project.save("first")
         place = project.folder / "all.backup"
         project.storage.backups.write(place)

@@ -76,7 +76,7 @@ class ConnectionClauses(StorageHooks):
     def test_a_storage_recovers_from_a_broken_connection(self, project: ProjectFixture) -> None:
         """Fails if a broken connection is used again.
 
-        Also fails if a failed call changes something, or a retried save is stored twice.
+        Also fails if a failed call changes something, or if a retried save is stored twice.
         """
         kept = project.save("kept")
         self.break_connection(project.storage)
@@ -108,7 +108,7 @@ class ConnectionClauses(StorageHooks):
 
     @needs(Capability.DURABLE)
     def test_commits_outlive_a_killed_process(self, project: ProjectFixture) -> None:
-        """Fails if a save is acknowledged before it is durable, and is lost when its process is killed."""
+        """Fails if a save is acknowledged before it is durable, so that it is lost when the process is killed."""
         code = _CHILD.format(opening=self.opening_code(project.folder))
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:  # noqa: S603 - the author's own code
             assert child.stdout is not None

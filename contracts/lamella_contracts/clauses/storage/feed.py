@@ -26,7 +26,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_the_feed_brings_what_has_changed(self, project: ProjectFixture) -> None:
-        """Fails if a purge, restore or replacement isn't in the feed, or unchanged observations are repeated."""
+        """Fails if the feed lacks a purge, restore or replacement, or if unchanged observations are repeated."""
         one, two, three = (project.save(text, session="s") for text in ("one", "two", "three"))
         texts, mark = _changed(project, Mark())
         assert sorted(texts) == ["one", "three", "two"]

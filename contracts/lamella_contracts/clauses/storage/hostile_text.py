@@ -35,7 +35,7 @@ class HostileTextClauses:
     """Any text is stored verbatim."""
 
     def test_hostile_text_comes_back_in_every_field(self, project: ProjectFixture) -> None:
-        """Fails if text is trimmed, normalised, escaped or cut, or its line endings are translated."""
+        """Fails if text is trimmed, normalised, escaped or cut, or if its line endings are translated."""
         for text in HOSTILE:
             named: dict[str, Any] = dict.fromkeys(
                 (
@@ -69,7 +69,7 @@ class HostileTextClauses:
             assert after.observation == each
 
     def test_long_words_are_told_apart(self, project: ProjectFixture) -> None:
-        """Fails if a word too long for the index is truncated or omitted, or the rest of the text isn't found."""
+        """Fails if a word too long for the index is truncated or omitted, or if the other words aren't found."""
         words = [f"{'x' * 3_000}{end}" for end in "ab"]
         for word in words:
             project.save(f"{word} zebra")
@@ -83,7 +83,7 @@ class HostileTextClauses:
             assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_hostile_text_is_found_by_itself(self, project: ProjectFixture) -> None:
-        """Fails if text is parsed as query syntax, or a filter is interpolated into a statement."""
+        """Fails if text is parsed as query syntax, or if a filter is interpolated into a statement."""
         for text in HOSTILE:
             saved = project.save(text, title=text, session=text, changes=(CodeChange(path=text),))
             for search in (ByTitle(text), Recent()):

@@ -50,7 +50,7 @@ class ActivityLog(Transactional, Protocol):
     def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
         """Return the ids of memories in entries after `since`. A storage may override this to be faster.
 
-        Return None if the log has no entry from `recorded` to `since`: it may not reach back to `since`.
+        Return None if the log has no entry from `recorded` to `since`: the log may not reach back to `since`.
         """
         entries = self.since(recorded)
         if all(each.at > since for each in entries):

@@ -144,7 +144,7 @@ class Storage(Protocol):
         raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
     def delete_tenant(self, tenant: str) -> None:
-        """Delete all rows of another tenant in one transaction, including its access log.
+        """Delete all rows of another tenant in one transaction, including the tenant's access log.
 
         The deletion is recorded in this tenant's access log.
 
