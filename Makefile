@@ -30,8 +30,8 @@ LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPT
 .PHONY: demo tour web-tour check test test-src coverage-adapters node-clients test-clients test-faults test-integrations test-team man docs audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
   release lock clean
 
-demo: $(READY)  ## Save and recall a repository's commits over MCP, and show how to connect Claude Code
-	$(BIN)/lamella demo
+demo: $(READY)  ## Save and recall the commits of this repository over MCP, and show how to connect clients
+	$(BIN)/python -m examples.demo
 
 web-tour: $(READY)  ## Take the screenshots of docs/web.md in Chromium
 	$(BIN)/python -m tests.tour.web.generate

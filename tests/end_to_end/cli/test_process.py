@@ -21,7 +21,7 @@ def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
     assert lamella.fresh("--version") == Done(0, f"lamella, version {version('lamella')}\n")
 
 
-@pytest.mark.parametrize("command", ["", "serve", "save", "import", "project", "project merge", "doctor", "demo"])
+@pytest.mark.parametrize("command", ["", "serve", "save", "import", "project", "project merge", "doctor"])
 def test_each_command_describes_itself_and_no_line_of_a_list_is_cut_short(
     lamella: CommandLine, command: str
 ) -> None:

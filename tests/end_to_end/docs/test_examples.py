@@ -3,21 +3,24 @@
 import ast
 import json
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPResponse
 from pathlib import Path
-from socket import create_connection
+from socket import SO_SNDBUF, SOL_SOCKET, create_connection, socketpair
 from typing import Any
 
 import pytest
 
 from tests.end_to_end.git.git_repository import Repository
-from tests.end_to_end.support.command_line import LAMELLA
+from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.end_to_end.support.forked import Command
-from tests.unit.support.tables import cases
+from tests.end_to_end.support.sessions import Session
+from tests.end_to_end.support.shell_session import Shell
+from tests.unit.support.tables import cases, each_session
 from tests.waiting import HANG_SECONDS
 from tests.words_only import WORDS_ONLY
 
@@ -160,3 +163,33 @@ def test_what_is_not_allowed_is_answered_in_json(endpoint: Endpoint) -> None:
     assert endpoint.asked("GET", "/")[0] == 404
     assert endpoint.asked("GET", "/recall?query=x", Host="evil.example")[0] == 403
     assert endpoint.asked("DELETE", "/memories") == (501, {"error": "Unsupported method ('DELETE')"})
+
+
+@each_session
+def test_the_demo_in_other_checkouts(tmp_path: Path, session: Session) -> None:
+    Shell(tmp_path).play(session)
+
+
+def test_the_demo_fits_on_one_screen(tmp_path: Path) -> None:
+    plain = CommandLine(tmp_path / "data", EXAMPLES.parent, {"COLUMNS": "80", "NO_COLOR": "1"})
+    done = plain.on_terminal(module="examples.demo")
+    assert (done.code, len(done.out.splitlines()) <= 60) == (0, True)
+    assert done.out.splitlines()[-2:] == [f"{LAMELLA} setup", f"{LAMELLA} web"]
+
+
+def test_ctrl_c_leaves_nothing_of_the_demo_behind(tmp_path: Path) -> None:
+    settings = environment(tmp_path, TMPDIR=str(tmp_path), HOME=str(tmp_path))
+    command = [sys.executable, "-m", "examples.demo"]
+    here, there = socketpair()
+    # The buffer takes only a few lines, so the demo can't end before the test reads the rest.
+    there.setsockopt(SOL_SOCKET, SO_SNDBUF, 1)
+    demo = subprocess.Popen(
+        command, cwd=EXAMPLES.parent, env=settings, stdout=there.fileno(), stderr=subprocess.PIPE
+    )
+    there.close()
+    with here, here.makefile("rb") as shown, demo:
+        assert b"== 2. Ask in other words ==\n" in shown
+        demo.send_signal(signal.SIGINT)
+        shown.read()
+        assert demo.communicate(timeout=HANG_SECONDS)[1] == b""
+    assert (demo.returncode, [*tmp_path.iterdir()]) == (130, [])

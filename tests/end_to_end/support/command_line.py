@@ -62,23 +62,18 @@ class CommandLine:
             out, err = process.communicate(timeout=HANG_SECONDS)
         return Done(process.returncode, out.decode(), err.decode())
 
-    def started(self, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
-        """Start the installed command, by default without input and with pipes."""
-        given: dict[str, Any] = {
-            "stdin": subprocess.DEVNULL,
-            "stdout": subprocess.PIPE,
-            "stderr": subprocess.PIPE,
-            "env": self.environment,
-            **pipes,
-        }
-        return subprocess.Popen([LAMELLA, *arguments], cwd=self.directory, **given)
+    def started(self, *arguments: str, **more: Any) -> subprocess.Popen[bytes]:
+        """Start the installed command with pipes for its output, by default without input."""
+        given: dict[str, Any] = {"stdin": subprocess.DEVNULL, "env": self.environment, **more}
+        out = subprocess.PIPE
+        return subprocess.Popen([LAMELLA, *arguments], cwd=self.directory, stdout=out, stderr=out, **given)
 
-    def on_terminal(self, *arguments: str, typed: str = "") -> Done:
-        """Run `lamella` on a terminal with the input `typed`. `out` is everything shown on the screen."""
+    def on_terminal(self, *arguments: str, typed: str = "", module: str | None = None) -> Done:
+        """Run `lamella`, or a module, on a terminal with the input `typed`. `out` is everything on the screen."""
         controller, terminal = pty.openpty()
         os.write(controller, typed.encode())
         environment = self.environment | {"TERM": "xterm-256color"}
-        started = Command((LAMELLA, *arguments), self.directory, environment).start([terminal] * 3)
+        started = Command((LAMELLA, *arguments), self.directory, environment, module=module).start([terminal] * 3)
         os.close(terminal)
         screen = bytearray()
         # On Linux, reading at the end of a terminal raises an error.

@@ -13,8 +13,8 @@ Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what the
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
 `cd` and `export` hold for the steps that follow. In the output, `! ` begins a line of stderr and `[2]` is the exit
 code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`, `/minilm` has the model of
-search by meaning. For the shell, `$STORE NAME` makes what another program keeps (`foreign_stores`), and
-`$PLUGIN` is the folder of the plugin.
+search by meaning. For the shell, `$STORE NAME` makes what another program keeps (`foreign_stores`),
+`$PLUGIN` is the folder of the plugin, and `$PYTHON` runs Python.
 """
 
 import json
@@ -45,6 +45,7 @@ _MODEL = "/minilm"
 _VARIABLES = {
     "FILES": str(FILES),
     "PLUGIN": str(Path(__file__).parents[3] / "plugin"),
+    "PYTHON": sys.executable,
     "STORE": f"{sys.executable} {Path(__file__).with_name('foreign_stores.py')}",
 }
 """Of the shell."""
