@@ -14,13 +14,13 @@ from lamella_adapters.sqlite.tables.packed_hunks import unpacked as unpacked_hun
 from lamella_adapters.statements import statements
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
-"""Names of a file, latest first, each with the time and sequence number of the rename that ended it."""
+"""Names of a file, latest first. A former name has the time and sequence number of the rename that ended it."""
 
 SQL = statements(__file__)
 
 
 class ChangeRow(NamedTuple):
-    """A change of a file, as a row; `added` and `removed` are None without fingerprints in the ledger."""
+    """Row of a change of a file. `added` and `removed` are None if the ledger has no fingerprints of it."""
 
     sequence: int
     place: int
@@ -50,7 +50,7 @@ def file_names(connection: apsw.Connection, path: str) -> Names:
 
 
 def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[ChangeRow]:
-    """Return every change of a file, latest first, with the fingerprints of its lines or without."""
+    """Return every change of a file, latest first. If `with_lines` is false, leave out fingerprints."""
     statement = SQL["changes"].format(lines="came, went" if with_lines else "NULL, NULL")
     found = {
         row[:2]: ChangeRow(*row)
@@ -61,7 +61,7 @@ def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) ->
 
 
 def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[ChangeRow]:
-    """Return the latest changes of a file and of the files in a folder, latest first, without fingerprints."""
+    """Return the latest changes of `path` or, if it is a folder, of its files. Fingerprints are left out."""
     start, end = ("", None) if path == "." else (f"{path}/", f"{path}0")
     found = {each[:2]: each for each in file_changes(connection, path, with_lines=False)}
     for row in connection.execute(SQL["below"], (start, end, end, limit)):
@@ -72,10 +72,10 @@ def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[Ch
 def touching(
     connection: apsw.Connection, path: str, fingerprints: frozenset[int]
 ) -> Iterator[tuple[ChangeRow, LineFingerprints]]:
-    """Yield the changes of a file that add or remove a line with one of the fingerprints, latest first."""
+    """Yield those changes of a file that add or remove a line with one of `fingerprints`, latest first."""
     for entry in file_changes(connection, path, with_lines=True):
         if entry.added is None or entry.removed is None:
-            # The observation was saved by a version without a ledger.
+            # A version of lamella without a ledger has saved the observation.
             lines = computed_fingerprints(connection, entry.sequence)[entry.place]
         else:
             lines = stored_fingerprints(entry.added, entry.removed)
@@ -84,21 +84,21 @@ def touching(
 
 
 def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
-    """Compute the fingerprints of an observation's changes from their hunks, by the index of the change."""
+    """Compute the fingerprints of an observation's changes from their hunks, keyed by the index of the change."""
     rows: list[tuple[Any, ...]] = connection.execute(SQL["hunks"], (sequence,)).fetchall()
     hunks = [plain if stored is None else unpacked_hunks(stored, content) for _, plain, stored, content in rows]
     return {place: lines for (place, *_), lines in zip(rows, fingerprints_of(hunks), strict=True)}
 
 
 def change_hunks(connection: apsw.Connection, id: bytes, path: str) -> str:
-    """Return the hunks of the change that a memory made to a file. Empty if there are none."""
+    """Return the hunks of a file's change in the memory `id`, or an empty text."""
     for plain, stored, content in connection.execute(SQL["hunk"], (id, path)):
         return str(plain) if stored is None else unpacked_hunks(stored, content)
     return ""
 
 
 def stored_fingerprints(added: bytes, removed: bytes) -> LineFingerprints:
-    """Return the fingerprints in two stored columns."""
+    """Return the fingerprints that are stored in two columns."""
     return LineFingerprints(added=unpacked(added), removed=unpacked(removed))
 
 

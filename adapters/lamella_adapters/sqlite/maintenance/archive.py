@@ -1,4 +1,4 @@
-"""Archive with the copies of all projects, for keeping elsewhere: a zip file with a manifest."""
+"""Archive with copies of all projects, to be kept elsewhere. It is a zip file with a manifest."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ from lamella_adapters.sqlite.maintenance.copies import held
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
 FORMAT = 1
-"""Version of the format. A file of a higher version is refused."""
+"""Version of the format. Archives of a higher version are rejected."""
 
 MANIFEST, REGISTRY = "manifest.json", "registry.db"
 _MANIFEST_BYTES = 16 << 20
@@ -35,7 +35,7 @@ _LEVEL = 1
 
 @frozen
 class ArchivedFile:
-    """A file in an archive: project (if any), size in bytes, and SHA-256."""
+    """File in an archive, with its size in bytes and its SHA-256 digest. The registry has no `project`."""
 
     file: str
     size: int
@@ -88,8 +88,8 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
     """Return the files in the manifest of an archive.
 
     Raises:
-        BackupUnusableError: The file isn't an archive of lamella, is damaged, has a newer format or unlisted
-            entries.
+        BackupUnusableError: The file isn't an archive of lamella, is damaged, has a newer format, or has entries
+            that the manifest doesn't list.
     """
     try:
         with archive.open(MANIFEST) as file:
@@ -111,7 +111,7 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
 
 
 def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
-    """Write one file of an archive to `to`, and compare it with the manifest.
+    """Write one file of an archive to `to`. Compare its size and digest with the manifest.
 
     Raises:
         BackupUnusableError: The file differs from the manifest.
@@ -121,7 +121,7 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
 
 
 def _own(path: Path) -> IO[bytes]:
-    """Open a new file readable by its owner only."""
+    """Create and open a file that only its owner can read."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, FILE_MODE)
     os.fchmod(descriptor, FILE_MODE)
     return os.fdopen(descriptor, "w+b")
@@ -129,7 +129,7 @@ def _own(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _copied(path: Path) -> Iterator[Path]:
-    """Within the block, keep a verified copy of a database beside it."""
+    """Create a verified copy of a database beside the database. Delete the copy at the end of the block."""
     with draft_of(path) as draft:
         copy_database(path, draft)
         require_sound(draft)
@@ -154,7 +154,10 @@ def _read_back(path: Path) -> None:
 
 
 def _compare(archive: zipfile.ZipFile, entry: ArchivedFile, target: IO[bytes] | None = None) -> None:
-    """Read a file of an archive, write it to `target`, and compare its size and digest with the manifest."""
+    """Compare the size and the digest of a file in an archive with the manifest.
+
+    If `target` is given, write the file's content to it.
+    """
     digest, left = hashlib.sha256(), entry.size
     try:
         with archive.open(entry.file) as source:

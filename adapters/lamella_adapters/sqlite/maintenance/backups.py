@@ -51,7 +51,7 @@ class SqliteBackups(SqliteCopies):
 
 @define
 class _Draft:
-    """A verified database, ready to replace the present one."""
+    """Verified database that can replace the present one."""
 
     path: Path
     project: str
@@ -59,7 +59,7 @@ class _Draft:
 
     @classmethod
     def at(cls, path: Path) -> "_Draft":
-        """Verify the database at `path`, update it to the present schema, and mark it.
+        """Verify the database at `path`, update it to the present schema, and give it a random mark.
 
         Raises:
             BackupUnusableError: The database is damaged, or of a newer version.
@@ -83,7 +83,7 @@ def _restored(registry: SqliteRegistry) -> tuple[Restored, ...]:
 
 
 def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:
-    """Copy the databases of a backup into `folder`. Return the ids of the projects."""
+    """Copy the databases of the backup `source` into `folder`. Return the ids of their projects."""
     if not zipfile.is_zipfile(source):
         require_ours(source)
         project = _valid(registry, _project_in(source))
@@ -101,7 +101,7 @@ def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str
 
 @contextmanager
 def _verified(path: Path) -> Iterator[apsw.Connection]:
-    """Open a draft after checking that it is an undamaged database of lamella."""
+    """Check that a draft is an undamaged database of lamella, and open it."""
     require_ours(path)
     require_sound(path)
     with closing(connections.connect(path, writable=True)) as connection:
@@ -109,10 +109,10 @@ def _verified(path: Path) -> Iterator[apsw.Connection]:
 
 
 def _valid(registry: SqliteRegistry, project: str) -> str:
-    """Return the id `project`, if it is valid as a file name.
+    """Return `project`, if it is an id that can be a file name.
 
     Raises:
-        BackupUnusableError: The id isn't valid as a file name.
+        BackupUnusableError: `project` can't be a file name.
     """
     with suppress(UnknownProjectError):
         return registry.path_of(project).stem
@@ -120,7 +120,7 @@ def _valid(registry: SqliteRegistry, project: str) -> str:
 
 
 def _project_in(source: Path) -> str:
-    """Return the id of the project whose file is `source`; empty if `source` isn't a project's file."""
+    """Return the id of the project in the file `source`; empty if `source` isn't the file of a project."""
     with suppress(apsw.Error), closing(connections.connect(source, writable=False)) as connection:
         for (id,) in connections.fetch(connection, "SELECT id FROM project"):
             return str(id)
@@ -128,7 +128,7 @@ def _project_in(source: Path) -> str:
 
 
 def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
-    """Migrate and mark a draft. Return id and name of its project."""
+    """Migrate a draft, and give it a random mark. Return the id and the name of its project."""
     version = _require_shape(connection, migrations.PROJECT)
     connection.execute("PRAGMA foreign_keys = OFF")
     with connections.immediate(connection):
@@ -143,7 +143,7 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
 
 
 def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
-    """Return how many of the `known` migrations were applied to a draft.
+    """Return the number of migrations in `known` that were applied to a draft.
 
     Raises:
         BackupUnusableError: A newer version wrote the draft, or the draft's schema doesn't match its migrations.
@@ -158,7 +158,7 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
 
 
 def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
-    """Compare the live memories of `draft`, a copy about to be restored, with the present ones."""
+    """Compare the live memories of a draft with the present live memories."""
     with closing(connections.connect(draft.path, writable=False)) as then:
         ids = [id for (id,) in connections.fetch(then, _LIVE)]
         try:
@@ -178,7 +178,10 @@ def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
 
 
 def _difference(connection: apsw.Connection, ids: Sequence[bytes], others: Sequence[bytes]) -> Difference:
-    """Return the number of `ids` missing in `others`, and titles of the first ones, read from `connection`."""
+    """Return the number of `ids` missing in `others`, and the titles of the first missing memories.
+
+    The titles are read from `connection`.
+    """
     known = frozenset(others)
     lacking = [id for id in ids if id not in known]
     titles = (connection.execute(_TITLE, (id,)).get for id in lacking[:_TITLES])

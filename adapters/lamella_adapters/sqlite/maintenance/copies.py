@@ -25,9 +25,9 @@ _LABELS = {each.value: each for each in Label}
 _TIME = "%Y%m%dT%H%M%S%f"
 _NOTE = "trouble.txt"
 _CLOCK_SECONDS = 1.0
-"""Maximum number of seconds by which modification times of files lag behind the clock."""
+"""Maximum time, in seconds, by which the modification time of a file may lag behind the clock."""
 _SPARE_BYTES = 64 << 20
-"""Free bytes to leave on the disk after the copy, in addition to the room for another copy of the same size."""
+"""Bytes that must stay free on the disk after a copy, in addition to room for another copy of the same size."""
 
 
 @define(eq=False)
@@ -56,7 +56,7 @@ class SqliteCopies(Backups):
                 if _is_unchanged(path):
                     return None
                 _require_room(path, own_directory(folder))
-                # Don't wait (`seconds=0`): another process that is copying makes the same copy.
+                # Don't wait (`seconds=0`). If another process is making a copy, it is the same copy.
                 made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
                 (folder / _NOTE).unlink(missing_ok=True)
                 return made
@@ -89,7 +89,7 @@ class SqliteCopies(Backups):
 
 
 def copy_at(path: Path) -> Copy | None:
-    """Return the copy at `path`; None if the file is gone, or its name isn't that of a copy."""
+    """Return the copy at `path`. Return None if the file is gone, or isn't named like a copy."""
     match path.name.split("."):
         case [project, label, time, "db"]:
             with suppress(ValueError, FileNotFoundError):
@@ -105,13 +105,13 @@ def copy_at(path: Path) -> Copy | None:
 
 
 def held(path: Path) -> Held:
-    """Count the contents of the database at `path`, possibly of an older schema."""
+    """Count the memories and messages in the database at `path`. Its schema may be an older one."""
     with translated_sqlite_errors, closing(connect(path, writable=False)) as connection:
         return held_by(connection)
 
 
 def held_by(connection: apsw.Connection) -> Held:
-    """Count the contents of a database."""
+    """Count the memories and messages in a database."""
     has_messages = "SELECT 1 FROM sqlite_schema WHERE name = 'message' AND type = 'table'"
     ((memories, messages),) = fetch(
         connection, SQL["held"] if fetch(connection, has_messages) else SQL["held_before_messages"]
@@ -120,7 +120,10 @@ def held_by(connection: apsw.Connection) -> Held:
 
 
 def _is_unchanged(path: Path) -> bool:
-    """Return True if the database at `path` hasn't changed since its latest copy, or has nothing to copy."""
+    """Return True if a copy of the database at `path` isn't needed.
+
+    It is unchanged since its latest copy, or it has no copy and no content.
+    """
     earlier = backups_of(path)
     latest = max(earlier, key=lambda each: each.name.split(".")[-2], default=None)
     if latest is not None and _is_older(path, copy_at(latest)):
@@ -135,7 +138,7 @@ def _is_unchanged(path: Path) -> bool:
 
 
 def _is_older(path: Path, latest: Copy | None) -> bool:
-    """Return True if the database at `path` was last written more than a second before the latest copy began."""
+    """Return True if the latest copy began more than a second after the database at `path` was last written."""
     written = path.stat().st_mtime
     with suppress(FileNotFoundError):
         written = max(written, beside(path)[0].stat().st_mtime)

@@ -1,9 +1,12 @@
-"""Restore of projects: first make complete, verified drafts, and then replace the present files.
+"""Restore projects: first create complete, verified drafts, and then replace the present files.
 
-Drafts are made in the folder `restoring.draft` of the data directory. Renaming it to `restoring` commits the
-restore: it is finished by this process or by the next opening of the storage. Before that, drafts are discarded.
-The pages of a draft are written into the present file in one transaction, so processes with the file open continue
-with them. Each draft has a random mark. A file that already has the mark of its draft isn't replaced again.
+Drafts are created in the folder `restoring.draft` of the data directory. Renaming this folder to `restoring`
+commits the restore. A committed restore is finished by this process or, after a crash, when the storage is opened
+next. Drafts that weren't committed are discarded.
+
+The pages of a draft are written into the present file in one transaction. Processes that have the file open
+continue with the new contents. Each draft has a random mark. If a file already has the mark of its draft, the file
+isn't replaced again.
 """
 
 import os
@@ -42,7 +45,7 @@ SQL = statements(__file__)
 
 @contextmanager
 def drafts(folder: Path) -> Iterator[Path]:
-    """Open the folder for drafts of a restore, locked against other processes.
+    """Open an empty folder for the drafts of a restore. Lock it against other processes.
 
     Raises:
         StorageBusyError: Another process uses the folder.
@@ -63,7 +66,7 @@ def drafts(folder: Path) -> Iterator[Path]:
 
 
 def mark(connection: apsw.Connection) -> None:
-    """Give a draft a random mark. A project's file has the same mark once the draft has replaced its contents."""
+    """Give a draft a random mark. When the draft has replaced a file's contents, the file has the same mark."""
     connection.execute("DELETE FROM restored")
     connection.execute("INSERT INTO restored VALUES (?)", (secrets.token_bytes(16),))
 
@@ -83,7 +86,7 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
     """Replace the project files by the drafts of a committed restore.
 
     Raises:
-        StorageError: The restore can't be finished now. The next opening of the storage will try again.
+        StorageError: The restore can't be finished now. It will be tried again when the storage is opened next.
     """
     place = registry.folder / folders.RESTORING
     with translated_sqlite_errors:
@@ -95,11 +98,10 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
 
 
 def finish_restore(registry: SqliteRegistry) -> None:
-    """Finish a committed restore that was interrupted. Discard the drafts of an uncommitted one.
+    """Finish an interrupted restore if it was committed. Discard its drafts if it wasn't.
 
-    Skip a restore that is running in another process.
-
-    After a failure, such as a full disk, the next opening tries again; `doctor` reports the failure.
+    A restore that is running in another process is skipped. After a failure, such as a full disk, the next opening
+    tries again, and `doctor` reports the unfinished restore.
     """
     committed, place = registry.folder / folders.RESTORING, registry.folder / folders.DRAFTS
     with suppress(StorageError, FileNotFoundError):
@@ -129,17 +131,17 @@ def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str
 
 
 def _put_inside(path: Path, draft: Path) -> Path | None:
-    """Write a draft into the present file, and return the copy of its former contents.
+    """Write a draft into the present file. Return the path of a copy of the file's former contents.
 
-    Saves are blocked until copy and replacement are done. So each acknowledged save is in the copy, or in the new
-    contents.
+    Return None if the file has the draft's contents already. Saves wait until copying and writing are done. So
+    each acknowledged save is in the copy, or comes after the restore.
     """
     with lenient_connection(path) as target, closing(connect(draft, writable=True)) as source:
         target.execute("PRAGMA journal_mode = WAL").fetchall()
         if _mark_of(target) == _mark_of(source):
             return None
         with target.backup("main", source, "main") as writing:
-            # This step copies no page, but takes the write lock until the backup ends.
+            # This step copies no page. It only takes the write lock, which is kept until the backup ends.
             writing.step(0)
             aside = _kept(path)
             _keep_counting(source, path, aside)
@@ -150,7 +152,7 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
 
 
 def _kept(path: Path) -> Path:
-    """Keep a copy of the present file. If SQLite can't read it, copy the bytes of the file and its log."""
+    """Copy the present file. If SQLite can't read the file, copy the bytes of the file and of its log."""
     with suppress(apsw.CorruptError, apsw.NotADBError):
         return back_up(path, label="replaced")
     label = folders.dated_suffix("damaged")
@@ -162,7 +164,7 @@ def _kept(path: Path) -> Path:
 
 
 def _put_anew(path: Path, draft: Path) -> Path | None:
-    """Move a draft to the path of a missing database, after setting aside anything else at this path."""
+    """Link a draft to the path of a missing database. If anything else is at this path, set it aside first."""
     _keep_counting_of_note(draft, path)
     aside = (
         path.with_name(path.name + folders.set_aside(path, label="damaged")) if folders.is_there(path) else None
@@ -175,10 +177,10 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Raise the counters of a restored file to the present values, so that no number is reused.
+    """Raise the counters in the draft `source` to those of the present file, so that no number is reused.
 
-    The numbers of changes are raised above the present ones, so that processes drop their cached answers. The save
-    counter beside the file stays correct.
+    The numbers of changes become higher than the present ones, so that processes drop their cached answers. The
+    save counter beside the file stays correct.
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
@@ -206,7 +208,7 @@ def _raise_sequence(connection: apsw.Connection, name: str, number: int) -> None
 
 
 def _is_database(path: Path) -> bool:
-    """Return True if SQLite can read the file's header and write into the file at `path`."""
+    """Return True if SQLite can write into the file at `path`."""
     if not path.is_file() or not header_and_copy.header(path).startswith(b"SQLite format 3\0"):
         return False
     try:
@@ -218,7 +220,7 @@ def _is_database(path: Path) -> bool:
 
 
 def _mark_of(connection: apsw.Connection) -> bytes | None:
-    # A broken file or one of an older schema doesn't have the table.
+    # The table is missing if the file is broken or has an older schema.
     with suppress(apsw.Error):
         for (found,) in fetch(connection, "SELECT mark FROM restored"):
             return bytes(found)
@@ -226,7 +228,7 @@ def _mark_of(connection: apsw.Connection) -> bytes | None:
 
 
 def _aliases(registry: Path) -> list[tuple[bytes, str]]:
-    """Return the aliases in the registry of a backup, if present."""
+    """Return the aliases in the registry of a backup, each with its project. A backup may lack a registry."""
     if not folders.is_there(registry):
         return []
     with suppress(apsw.Error), closing(connect(registry, writable=False)) as connection:
