@@ -1,4 +1,4 @@
-"""Catalogue of all projects in the registry at one point in time."""
+"""Read and write the rows of projects in the registry and in the files of projects."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -17,7 +17,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
-"""Query for projects, valid in the registry and in a project's own file."""
+"""Query for projects, for the registry and for a project's own file."""
 
 _READ_OFF = "SELECT project, since, until FROM off_period ORDER BY since"
 _LEAD_TO = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
@@ -43,7 +43,7 @@ def _read(connection: apsw.Connection) -> Catalogue:
         # `stored_key`.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     off: dict[str, list[OffPeriod]] = {}
-    # The table is missing in a registry of an earlier version if its folder is read-only.
+    # If the folder is read-only, a registry of an earlier version isn't migrated, so it may lack the table.
     if fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'off_period'"):
         for project, since, until in fetch(connection, _READ_OFF):
             ended = None if until is None else from_microseconds(until)
@@ -79,7 +79,7 @@ def register(registry: apsw.Connection, path: Path) -> None:
     """Register the project of the file at `path`.
 
     Raises:
-        StorageError: the file can't be read, or isn't that of a project.
+        StorageError: The file can't be read, or isn't the file of a project.
     """
     with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
         require_known_shape(connection, migrations.PROJECT)
@@ -100,9 +100,9 @@ def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> 
 
 
 def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
-    """Store the periods in which a project's memory is off, first in the project's own file.
+    """Store the periods in which a project's memory is off, in its own file and then in the registry.
 
-    The registry can be rebuilt from this file.
+    The file comes first, because the registry can be rebuilt from it.
     """
     periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
     with file.writing() as own:

@@ -25,7 +25,7 @@ class ProjectFile:
     """The file of one project, with counts of terms cached in this process.
 
     Attributes:
-        note: Path of the save counter, a small file beside this one.
+        note: Path of the save counter, a small file beside the project's file.
     """
 
     id: str
@@ -38,7 +38,7 @@ class ProjectFile:
 
     @cached_property
     def terms(self) -> Mapping[str, TermStatistics]:
-        """Counts of terms, by index."""
+        """Counts of terms, keyed by index."""
         from lamella_adapters.sqlite.tables.term_statistics import TermStatistics  # noqa: PLC0415 - a save doesn't need it
 
         return {index: TermStatistics(index) for index in ("search", "search_purged", MESSAGE_INDEX)}
@@ -46,7 +46,8 @@ class ProjectFile:
     def maintain(self) -> bool:
         """Update rows analysed by an earlier version, merge segments of the indexes, and shorten the file.
 
-        Merging and shortening happen only after writes by this process. Return True if more may be left.
+        Segments are merged, and the file is shortened, only after writes by this process. Return True if work may
+        be left.
         """
         analysed = self.database.maintain(analyse, wanted=is_unanalysed)
         merged = self.database.maintain(merge_segments)

@@ -1,4 +1,4 @@
-"""Registry of the projects of a data directory: a small database, rebuilt from the projects' files on demand."""
+"""Registry of the projects in a data directory: a small database. It can be rebuilt from projects' files."""
 
 # ruff: noqa: PLC0415 - most programs move no memories
 
@@ -51,14 +51,14 @@ class SqliteRegistry(ProjectRegistry):
     _lock: Lock = field(factory=Lock)
     _database: Database = field(init=False)
     path: Path = field(init=False)
-    """The path of the registry's own file."""
+    """Path of the registry's own file."""
     _seen: bool = field(init=False)
     """True if files were found before.
 
-    If all are gone later, their disk is probably missing, so no new files are created.
+    If all files are gone later, their disk is probably missing, so no new files are created.
     """
     _cached: tuple[Version, Catalogue] | None = None
-    """The last catalogue, with the version of the file that it was read from."""
+    """Latest catalogue, with the version of the registry's file at that time."""
 
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"
@@ -67,11 +67,11 @@ class SqliteRegistry(ProjectRegistry):
 
     @property
     def projects_folder(self) -> Path:
-        """Return the folder of the files of the projects."""
+        """Folder of the projects' files."""
         return self.folder / "projects"
 
     def file_of(self, project: str) -> ProjectFile:
-        """Return the file of the project with exactly this id. Every caller gets the same object.
+        """Return the file of the project with the id `project`. Every caller gets the same object.
 
         Raises:
             UnknownProjectError: No project has this id.
@@ -87,7 +87,7 @@ class SqliteRegistry(ProjectRegistry):
             return self._open[project]
 
     def path_of(self, project: str) -> Path:
-        """Return the path for the file of the project with this id. The file need not exist.
+        """Return the path for the file of the project with the id `project`. The file need not exist.
 
         Raises:
             UnknownProjectError: The id is invalid.
@@ -97,7 +97,7 @@ class SqliteRegistry(ProjectRegistry):
         return self.projects_folder / f"{project}.db"
 
     def project_files(self) -> list[Path]:
-        """Return the existing files, registered or not, in the order of their names.
+        """Return all existing files of projects, sorted by name. Some may be unregistered.
 
         Raises:
             StorageError: The folder cannot be read.
@@ -108,9 +108,9 @@ class SqliteRegistry(ProjectRegistry):
         return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
 
     def catalogue(self) -> Catalogue:
-        """Return the present catalogue, read again only if the registry's file has changed.
+        """Return the present catalogue. It is read again only if the registry's file has changed.
 
-        If the registry is missing, it is read from the files of the projects.
+        If the registry is missing, the catalogue is read from the files of the projects.
         """
         try:
             version, cached = self._database.version(), self._cached
@@ -119,7 +119,7 @@ class SqliteRegistry(ProjectRegistry):
             with self._database.reading() as connection:
                 now = read_catalogue(connection)
                 self._seen = True
-                # Our own writes use another connection, so the version also changes with them.
+                # Our own writes use another connection, so they change the version, too.
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
@@ -195,7 +195,7 @@ class SqliteRegistry(ProjectRegistry):
         from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
 
         old, home = move.old, move.home
-        # An interrupted split may have marked the file, but not the registry.
+        # An interrupted split may have changed `moved_to` in the file, but not in the registry.
         marked = self._moved_to(old) is None
         source, target = self.file_of(home).database, self.file_of(old).database
         moved = 0 if marked else move_memories(source, target, origins=list(move.origins))
@@ -208,7 +208,7 @@ class SqliteRegistry(ProjectRegistry):
         return moved
 
     def make_file(self, project: Project) -> None:
-        """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
+        """Create the file of a project, unless it exists. Its contents are enough to rebuild the registry."""
         with translated_sqlite_errors:
             self.is_there()
             own_data_directory(self.folder)
@@ -216,7 +216,7 @@ class SqliteRegistry(ProjectRegistry):
             create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
 
     def ensure_database(self) -> Database:
-        """Return the registry's database. Create a missing one from the files of the projects."""
+        """Return the registry's database. If it is missing, create it from the files of the projects."""
         with translated_sqlite_errors:
             if not self.is_there():
                 own_data_directory(self.folder)
@@ -229,7 +229,7 @@ class SqliteRegistry(ProjectRegistry):
         return any(did)
 
     def close(self) -> None:
-        """Run a step of index maintenance, and close every file not in use by another thread."""
+        """Run a step of index maintenance, and close all files that no other thread uses."""
         self.maintain()
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
@@ -249,7 +249,7 @@ class SqliteRegistry(ProjectRegistry):
         return registered
 
     def _from_files(self) -> Catalogue:
-        """Read the catalogue from the projects' files, for readers, which must not create a registry."""
+        """Read the catalogue from the projects' files. Readers do this, as they must not create a registry."""
         with translated_sqlite_errors, closing(apsw.Connection(":memory:")) as connection:
             apply_migrations(connection, migrations.REGISTRY, 0)
             self._register_all(connection)
@@ -263,17 +263,17 @@ class SqliteRegistry(ProjectRegistry):
                 register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
-        """Return the id of the project that `project` was merged into, as stored in its file; None if unmerged."""
+        """Return the id of the project that `project` was merged into, according to its file, or None."""
         with self.file_of(project).database.reading() as connection:
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to
 
     def _as_files_say(self, *projects: str, merged: bool = False) -> Catalogue:
-        """Return the catalogue, corrected by the files of these projects and of their merge targets.
+        """Return the catalogue, with the merges of `projects` and of their merge targets as stored in their files.
 
         Args:
             *projects: Ids of the projects.
-            merged: True to keep merges that only the registry has recorded.
+            merged: True to keep merges that are stored in the registry only.
         """
         known = dict(self.catalogue().projects)
         asked = list(projects)
@@ -292,7 +292,7 @@ class SqliteRegistry(ProjectRegistry):
         moved_to: str | None,
         note: Callable[[apsw.Connection], None] | None,
     ) -> None:
-        """Record which project has the rows, first in the project's own file and then in the registry."""
+        """Record that `moved_to` has the rows of `project`, first in its file and then in the registry."""
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
             if note is not None:

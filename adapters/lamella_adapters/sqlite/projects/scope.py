@@ -1,10 +1,12 @@
 """Access to a project's rows, and a count of its saves. Each transaction looks up the project's file anew.
 
-A small file beside a project's file, called its note, has the number of all saves, to detect losses. If the
-write-ahead log is truncated or deleted, or an older copy replaces the file, acknowledged memories are lost,
-although the file is sound. After such a loss, nothing is read or saved until the user runs `doctor` to accept it.
-The note is written after each save, and not synced. The note survives when the process is killed. After a power
-loss, its number may be too low, which is harmless.
+A small file beside a project's file, called its note, has the number of all saves. It serves to detect losses. If
+the write-ahead log is truncated or deleted, acknowledged memories are lost, although the file is sound. The same
+happens if an older copy replaces the file. After such a loss, nothing is read or saved until the user runs
+`doctor` to accept the loss.
+
+The note is written after each save, and not synced. It survives if the process is killed. After a power loss, its
+number may be too low, which is harmless.
 """
 
 import os
@@ -32,13 +34,14 @@ _PLAIN_FILE = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
 
 
 class Opened(NamedTuple):
-    """A transaction in the file with the rows.
+    """Transaction in the file that has the rows of a project.
 
     Attributes:
         project: Id of the file's own project.
         connection: Connection of the transaction.
         file: The file.
-        cleared: In a transaction that erases: ids or keys of the rows erased from files merged into this one.
+        cleared: Ids or keys of rows that were erased from files merged into this one. Empty unless the transaction
+            erases.
     """
 
     project: str
@@ -49,10 +52,10 @@ class Opened(NamedTuple):
 
 @define(eq=False, repr=False, slots=False)
 class Scope:
-    """One project's memories, in its own file or in the file it was merged into.
+    """Memories of one project, in its own file or in the file that it was merged into.
 
-    The file of a merged project names the target of the merge. This name is read inside each transaction, so
-    nothing is ever written into an emptied file, even if it was opened long before.
+    The file of a merged project names the target of the merge. Each transaction reads this name. So nothing is
+    ever written into a file emptied by a merge, even if the file was opened long before.
     """
 
     file: ProjectFile
@@ -63,7 +66,8 @@ class Scope:
         file: ProjectFile | None = self.file
         while file is not None:
             here = file
-            # Read before the transaction begins, because others may save concurrently.
+            # Read the note before the transaction begins. In the opposite order, a concurrent save could look like
+            # a loss.
             noted = noted_count(here.note)
             with here.database.writing() if writes else here.database.reading() as connection:
                 moved_to, saved = connection.execute(_STATE).get
@@ -82,18 +86,18 @@ class Scope:
     """Open a read transaction on a snapshot."""
 
     writing = partialmethod(_opened, writes=True)
-    """Open a write transaction. It is durable at the end of the block, and rolled back by an exception."""
+    """Open a write transaction. Commit durably at the end of the block; roll back on an exception."""
 
 
 def count_saved(connection: apsw.Connection) -> int:
-    """Return the number of sequence numbers ever used for memories, messages and entries in the file."""
+    """Return how many sequence numbers were ever used for memories, messages and audit entries in the file."""
     return int(connection.execute(_COUNT).get)
 
 
 def reserve_missing(connection: apsw.Connection, noted: int) -> int:
-    """Reserve the numbers of saves that are missing in the file, and return how many are missing.
+    """Reserve the numbers of saves that the file lacks, and return how many it lacks.
 
-    The note counts `noted` saves. Reserved numbers aren't used again by later saves.
+    `noted` is the number of saves according to the note. Later saves don't use reserved numbers.
     """
     lacking = max(0, noted - count_saved(connection))
     if lacking:
@@ -136,6 +140,6 @@ def note_count(note: str, count: int, *, unless: int | None = None) -> None:
 
 
 def missing(count: int) -> str:
-    """Return a sentence about missing memories and messages, and the cause."""
+    """Return a phrase about missing memories and messages, and why they may be missing."""
     lost = "1 memory or message is" if count == 1 else f"{count} memories or messages are"
     return f"{lost} missing: the log was cut or deleted, or an older copy of the file was put back"

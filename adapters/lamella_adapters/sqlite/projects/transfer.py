@@ -36,8 +36,9 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
     The origin of a row is the id of the project that it was added to, regardless of merges.
 
     Each batch is written to `target` and deleted from `source` while both files are locked. So no other process
-    can change, erase or add these rows meanwhile. An interruption between the two commits leaves a row in both
-    files. When the move is repeated, a merge keeps the row in `target`, and a split keeps the row from `source`.
+    can change, erase or add these rows meanwhile. If the move is interrupted between the two commits, both files
+    have the rows of a batch. When the move is repeated, a merge keeps the rows in `target`, and a split keeps the
+    rows from `source`.
 
     Returns:
         The number of moved observations.
@@ -77,9 +78,9 @@ def _move_messages(source: Database, target: Database, asked: Origins) -> None:
 
     The messages get the next numbers of `target`. A message is dropped if the target has stored or erased a
     message with the same key. Session names and import positions (how far each transcript has been read) move too.
-    Positions are moved last: if the merge is interrupted and an import runs before it is finished, the import
-    reads some messages twice instead of missing some. Everything erased in `source` counts as erased in both files
-    afterwards.
+    Positions are moved last. If an import runs after an interrupted merge, it reads some messages twice. In the
+    opposite order, it would miss messages. Afterwards, everything that was erased in `source` counts as erased in
+    both files.
     """
     while True:
         with source.writing() as leaving, target.writing() as arriving:
@@ -109,16 +110,16 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
 
 
 def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the log entries of `origins`. If the target has an entry of the same name, keep the target's."""
+    """Move the log entries of `origins`. If the target has an entry of the same name, keep the target's entry."""
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
     leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])
 
 
 def move_titles(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move waiting titles and the last records of conversations.
+    """Move waiting titles, and the last records of conversations.
 
-    Then assign titles whose record is now present.
+    Then assign titles whose record is present now.
     """
     for table in _TABLES:
         rows = fetch(leaving, _READ.format(table), origins)

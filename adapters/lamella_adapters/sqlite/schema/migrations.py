@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 APPLICATION_ID = 0x4C414D45
-"""`LAME` in ASCII, in the header of each of our files, to distinguish them from other databases."""
+"""`LAME` in ASCII. The header of our files contains it, to distinguish them from other databases."""
 
 ACCOUNT = (
     "heading || char(10) || substr(content, 1 + iif(instr(sub, char(10)), length(sub) - instr(sub, char(10)), 0))"
@@ -18,7 +18,7 @@ ACCOUNT = (
 SPOKEN = "role NOT IN ('tool', 'tool_result')"
 """Condition for searched messages; see `Role.searched`.
 
-A query must repeat it literally to use a partial index.
+A query must repeat this condition literally to use a partial index.
 """
 
 MESSAGE_INDEX = "message_search"
@@ -28,7 +28,7 @@ _MARK, _NOT_READ, _NOT_BY_HOOKS = "-- migration: ", " (not read)", " (not read b
 
 
 def _read(name: str) -> "list[tuple[str, str]]":
-    """Return the name and the statements of each migration in a file, without the comments before them."""
+    """Return the name and the statements of each migration in a file. Comments are left out."""
     found: list[tuple[str, str]] = []
     with open(f"{__file__.rpartition('/')[0]}/{name}", encoding="utf-8") as file:  # noqa: PTH123 - see above
         for line in file:
@@ -45,16 +45,16 @@ PROJECT: "Sequence[str]" = tuple(statements for _, statements in _PROJECT)
 """Migrations of a project's file."""
 
 SQUASHED = PROJECT[:28]
-"""Migrations with the same result as `squashed.sql`, which takes a quarter of their time."""
+"""Migrations that `squashed.sql` replaces. It has the same result in a quarter of their time."""
 
 REGISTRY: "Sequence[str]" = tuple(statements for _, statements in _REGISTRY)
 """Migrations of the registry."""
 
 NAMED = {name.partition(" (")[0]: statements for name, statements in (*_REGISTRY, *_PROJECT)}
-"""Migrations by their names."""
+"""Migrations, keyed by name."""
 
 ANALYSE_ANEW = NAMED["analyse_anew"]
-"""Statement that marks all rows as not analysed by this version."""
+"""Statement that marks all rows to be analysed again."""
 
 _UNREAD, _UNREAD_BY_HOOKS = (
     frozenset(statements for name, statements in (*_REGISTRY, *_PROJECT) if name.endswith(marks))
@@ -65,9 +65,8 @@ _UNREAD, _UNREAD_BY_HOOKS = (
 def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
     """Return True if a file of `version` can be read like a file with all `migrations`.
 
-    With `hooks`, consider only the parts of the file that hooks read.
-
-    Such a file needs no backup before its migration, and no migration for reading in a read-only folder.
+    If `hooks` is true, only the parts that hooks read count. A file that can be read like that needs no backup
+    before its migration, and in a read-only folder, it can be read without a migration.
     """
     unread = _UNREAD_BY_HOOKS if hooks else _UNREAD
     return version <= len(migrations) and unread.issuperset(migrations[version:])
