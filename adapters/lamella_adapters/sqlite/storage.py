@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @define(eq=False, repr=False)
 class SqliteStorage(Storage):
-    """All memories in one folder. Nothing is opened or created before the first use."""
+    """Storage of all memories in one folder. Nothing is opened or created before the first use."""
 
     folder: Path
     registry: SqliteRegistry = field(init=False)

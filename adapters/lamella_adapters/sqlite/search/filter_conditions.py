@@ -8,13 +8,16 @@ from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.statements import statements
 
 ROOT = "."
-"""Path of the repository's root. It matches any observation with changes."""
+"""Path of the repository's root. As a filter, it matches any observation with changes."""
 
 SQL = statements(__file__)
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
-    """Return conditions on the row `o` of `observation`, each with a leading ` AND `, and placeholder values."""
+    """Return SQL conditions on the row `o` of `observation`, and the values of their placeholders.
+
+    Each condition begins with ` AND `.
+    """
     decides = (filters.kind, filters.source) == (Kind.NOTE, DECISION)
     given = {
         "since": filters.since and observation_rows.to_microseconds(filters.since),

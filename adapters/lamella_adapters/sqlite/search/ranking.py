@@ -1,4 +1,4 @@
-"""The best rows of a full-text index by BM25, found with few reads."""
+"""Find the best rows of a full-text index by BM25, with few reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
@@ -18,13 +18,13 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 _MOST_PAIRED = 6
-"""Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
+"""Maximum number of essential terms to search for in pairs. There is a limit because a query lists all pairs."""
 
 _SPARE = 40
-"""Number of rows to read beyond twice the limit. More rows are needed because a `Factor` changes their order."""
+"""Number of rows to read beyond twice the limit, because a `Factor` changes the order of rows."""
 
 SPLIT_ROWS = 1_000
-"""If the index has fewer rows, all are scored, because counting the rows of each term would take longer."""
+"""If the index has fewer rows, all rows are scored. Counting the rows of each term would take longer."""
 
 _ALL = -1
 """SQLite's value for no limit."""
@@ -32,12 +32,12 @@ _NAME: Final = "average_length"
 _AVERAGE: Final = f"SELECT {_NAME}({{index}}) FROM {{index}} WHERE {{index}} MATCH ? LIMIT 1"  # noqa: S608 - the names of indexes are our own constants
 
 _prepared: Final[WeakSet[apsw.Connection]] = WeakSet()
-"""Connections that have the SQL function `average_length`."""
+"""Connections to which the SQL function `average_length` was added."""
 
 
 @frozen
 class Scored:
-    """A row with its text score, and its final score, which is never higher."""
+    """Row with its text score, and with its final score, which is at most as high."""
 
     sequence: int
     by_words: float
@@ -48,8 +48,8 @@ class Scored:
 class Factor:
     """Factor of at most 1 to multiply text scores with.
 
-    `of_row` is SQL for the factor of the row `ranked.seq`. It may use the `values` of the ranking. `highest` is an
-    upper bound for the factors of all rows.
+    `of_row` is SQL for the factor of the row `ranked.seq`. This SQL may use the `values` of the ranking. `highest`
+    is an upper bound for the factors of all rows.
     """
 
     of_row: str
@@ -63,19 +63,20 @@ _NONE = Factor(of_row="1.0", highest=1.0)
 class Ranking:
     """Ranking of the rows of one index that pass a condition.
 
-    Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
-    scores. If the best rows with an essential term score higher than that, no other row needs to be read.
-    Otherwise more terms become essential, so that the result is always that of the whole query. (This is the idea
-    of MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995.)
+    Terms that occur in few rows are essential. The score of a row without an essential term is at most the sum of
+    the other terms' highest scores. If the best rows with an essential term score higher than this sum, no other
+    row needs to be read. Otherwise, more terms become essential. So the result is the same as if all rows were
+    scored. (This is the idea of MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations",
+    1995.)
 
-    Rows with both an essential and another term are scored first. Of the rows with only essential terms, only the
-    few that can still get into the result are then scored.
+    Rows with both an essential and another term are scored first. Rows with only essential terms are then scored
+    if they can still get into the result.
 
     `weights` are the weights of the index's columns. `passing` is SQL that begins with ` AND ` and may use
     `values`.
 
     A `factor` multiplies each text score by a number of at most 1. Rows are read in descending order of text
-    score, until the next row couldn't come before the best ones even with the highest factor.
+    score. Reading ends when, even with the highest factor, the next row couldn't come before the best rows.
     """
 
     index: SearchIndex
@@ -85,13 +86,16 @@ class Ranking:
     values: Mapping[str, object] = field(factory=dict)
 
     def best(self, terms: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
-        """Return the best rows by `bm25.terms` with their scores, best first; among equals, the latest first."""
+        """Return the best rows with any of `terms`, with their scores, best first.
+
+        Of rows with equal scores, the latest comes first.
+        """
         if terms and self.index.rows < SPLIT_ROWS:
             return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
         highest = {term: bm25.highest_score(each.at_least, self.index.rows) for term, each in counted.items()}
-        # Essential terms must be the first ones. Stop at the first common term, even if a later term is rare:
-        # terms are ordered by their rarest tokens, not by their numbers of rows.
+        # The first terms are the essential ones. Stop at the first common term, even if a later term is rare,
+        # because terms are ordered by their rarest tokens, not by their numbers of rows.
         rare = takewhile(lambda term: counted[term].hits <= bm25.ESSENTIAL_SHARE * self.index.rows, terms)
         essential = len([*rare]) or 1
         while terms:
@@ -132,7 +136,10 @@ class Ranking:
         limit: int,
         least: float = 0.0,
     ) -> list[Scored]:
-        """Return rows, among them the best `limit` by text score, or all rows that can reach the score `least`."""
+        """Return the best `limit` rows by text score, or all rows that can reach the score `least`.
+
+        The result may contain more rows.
+        """
         if not others:
             return [*self._run(any_of(essential), limit, least).values()]
         found = self._run(f"({any_of(essential)}) AND ({any_of(others)})", limit, least)
@@ -144,7 +151,7 @@ class Ranking:
         return [*(alone | found).values()]
 
     def _run(self, match: str, limit: int, least: float, among: str = "") -> dict[int, Scored]:
-        """Return the best rows that match the query, and also match `among` if it is given."""
+        """Return the best rows that match `match` and, if given, `among`. They are keyed by sequence number."""
         factor, index = self.factor or _NONE, self.index.name
         statement = SQL["rank"].format(
             index=index,
@@ -162,7 +169,7 @@ class RowScores:
     """Ranking of the rows that pass `conditions`, computed in Python with the scores of `Ranking`.
 
     FTS5 would score all rows with any of the words. This class reads only the rows that pass, such as hits of a
-    vector search. It computes scores like the in-memory storage, so they are equal to the last bit.
+    vector search. Scores are computed as in the in-memory storage, so that they are equal to the last bit.
 
     `conditions` are SQL about the row `o` of `observation`, and may use `values`.
     """
@@ -197,12 +204,13 @@ def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
 
 
 def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
-    """Return an FTS5 query for all rows that can reach the score `least`, given the `highest` score of each term.
+    """Return an FTS5 query for all rows that can reach the score `least`.
 
-    Such a row has one of the terms whose highest score reaches `least`, or two of the other terms.
+    `highest` has the highest score of each term. Such a row has a term whose highest score reaches `least`, or two
+    other terms.
 
     Returns:
-        Empty text if every term is enough by itself, None if no row can score `least`.
+        The query. It is empty if every term is enough by itself, and None if no row can reach `least`.
     """
     weak = [term for term, score in highest.items() if score < least][-_MOST_PAIRED:]
     if not weak:
