@@ -1,6 +1,6 @@
-"""Transaction on the file of one project: facts for a decision, and the writes of its plan.
+"""Transaction on the file of one project. It reads facts for a decision, and executes the writes of its plan.
 
-Transactions other than saves have their facts and writes in `tables.other_transactions`, imported on first use.
+`tables.other_transactions` has the facts and writes that saves don't need. It is imported on first use.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -37,13 +37,14 @@ class SqliteTransaction:
     Attributes:
         connection: Connection of the transaction.
         project: Id of the file's own project.
-        derived: Rows of observations to insert, by id, derived before the transaction began.
-        hidden_forms: Word forms that are only indexed (see `domain.search.indexing`), by key of the message to
-            add. Derived before the transaction began.
+        derived: Rows of observations to insert, keyed by id. They were derived before the transaction began.
+        hidden_forms: Hidden forms (see `domain.search.indexing`) of messages to add, keyed by message key. They
+            were derived before the transaction began.
         logged: Time of the latest audit entry when the facts were read.
-        latest: Latest time of an observation, in microseconds. A new observation is the last in time, unless its
-            own time is before this one.
-        cleared: Ids or keys erased from files merged into this one. They count as erased in this file, too.
+        latest: Time of the latest observation, in microseconds. A new observation with an earlier time isn't the
+            last one.
+        cleared: Ids or keys of rows that were erased from files merged into this one. They count as erased here,
+            too.
     """
 
     connection: apsw.Connection
@@ -158,7 +159,7 @@ class SqliteTransaction:
         self.latest = max(self.latest, moment)
 
     def _set_status(self, id: UUID, write: plan.SetStatus) -> None:
-        """Change the status and the context of a row in one update, then the context of the rows after it."""
+        """Change the status and the context of a row in one update. Then change the context of later rows."""
         for sequence, session, moment, content in fetch(self.connection, SQL["place"], (id.bytes,)):
             # A purged row has no context.
             context = "" if write.purged else context_before(self.connection, content, session, moment, sequence)
@@ -178,7 +179,7 @@ class SqliteTransaction:
 
 @define(eq=False, repr=False, slots=False)
 class InTransactions(Transactional):
-    """Base of the ports of one project that read facts and write in transactions on its file."""
+    """Base of the ports of a project that use `SqliteTransaction`."""
 
     scope: Scope
 

@@ -1,4 +1,4 @@
-"""Update of rows that an earlier version indexed: their search columns are derived again, in steps.
+"""Update rows that an earlier version has indexed: derive their search columns again, in steps.
 
 Until a row is updated, searches use its old columns. The table `unanalysed` stores how far the update has come.
 """
@@ -20,28 +20,30 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 STEP_SECONDS = 0.05
-"""Time limit of a step, in seconds. The step ends after the current row. A save may wait this long."""
+"""Time limit of a step, in seconds. A step ends after the row in work. A save may have to wait for a step."""
 
 _BATCH = 20
 
 
 def is_unanalysed(connection: apsw.Connection) -> bool:
-    """Return True if rows analysed by an earlier version remain."""
+    """Return True if rows remain that were analysed by an earlier version."""
     return any(fetch(connection, SQL["places"])[0])
 
 
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
     """Restart the analysis of a file if rows arrive from a file whose analysis is unfinished.
 
-    The rows get new numbers in this file, so the position stored in their old file is useless. Rows that are up to
-    date are compared, but not written.
+    The rows get new numbers in the file `arriving`, so the position stored in `leaving` is useless. Rows that are
+    up to date are compared, but not written.
     """
     if is_unanalysed(leaving):
         arriving.execute(ANALYSE_ANEW)
 
 
 def analyse(connection: apsw.Connection) -> bool:
-    """Analyse some rows again, the latest first, in a write transaction. Return True if rows remain.
+    """Analyse some rows again, the latest first. Return True if rows remain.
+
+    `connection` must be in a write transaction.
 
     Raises:
         StorageDamagedError: A row can't be read.
@@ -63,7 +65,7 @@ def analyse(connection: apsw.Connection) -> bool:
 
 
 def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
-    """Analyse observations up to the number `last`. Return the last remaining number; 0 if none remains."""
+    """Analyse observations from the number `last` downwards. Return the next number; 0 if no row remains."""
     for row in _backwards(connection, SQL["observations"], last):
         sequence, actor, kind, source, created_at, title, content, keywords, session, moment, purged, *former = row
         columns = [
@@ -73,7 +75,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
             # A purged row has no context.
             "" if purged else context_before(connection, content, session, moment, sequence),
         ]
-        # An update without a change would still be indexed again.
+        # Skip an unchanged row, because FTS5 would index it again.
         if columns != former:
             connection.execute(SQL["set_observation"], (*columns, sequence))
         if time.monotonic() >= deadline:
@@ -82,7 +84,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
 
 
 def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
-    """Analyse messages up to the number `last`. Return the last remaining number; 0 if none remains."""
+    """Analyse messages from the number `last` downwards. Return the next number; 0 if no row remains."""
     from lamella.domain.conversations.message import Role  # noqa: PLC0415 - rarely needed
     from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before  # noqa: PLC0415 - rarely needed
 
@@ -100,7 +102,7 @@ def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -
 
 
 def _backwards(connection: apsw.Connection, query: str, last: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query with numbers up to `last`, the highest first."""
+    """Yield the rows of a query from the number `last` downwards."""
     while batch := fetch(connection, query, (last, _BATCH)):
         yield from batch
         last = batch[-1][0] - 1

@@ -1,4 +1,4 @@
-"""Conversion of audit entries to rows, and their writes."""
+"""Convert audit entries to rows and back, and write the rows."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, t
 from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
-"""Fields of `AuditEntry` with ids of memories. The column `audited.change` contains their names."""
+"""Fields of `AuditEntry` with ids of memories. The column `audited.change` contains the names of these fields."""
 
 SQL = statements(__file__, leaving=LEAVING)
 _RENUMBER = ("UPDATE audit SET number = ? WHERE number = ?", "UPDATE audited SET entry = ? WHERE entry = ?")
@@ -24,11 +24,11 @@ _Row = tuple[Any, ...]
 
 
 def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> None:
-    """Write an entry with its memories, unless an entry with its id exists.
+    """Write an entry with its memories. If an entry with its id exists, write nothing.
 
     Args:
         connection: Connection to the project's file.
-        entry: Entry, which gets the next number.
+        entry: Entry to write. It gets the next number.
         origin: Id of the project that the entry was made in, regardless of merges.
     """
     # Check first, because even an ignored insert would use up a number.
@@ -45,7 +45,10 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
 def write_move(
     connection: apsw.Connection, *, action: Action, by: Signature, origin: str, old: str, new: str
 ) -> None:
-    """Write the entry of a merge or split into the file of `old`, with the number of memories in it."""
+    """Write the entry of a merge or split into the file of `old`.
+
+    The entry has the number of memories in the file.
+    """
     count: int = connection.execute("SELECT count(*) FROM observation").get
     at = from_microseconds(max(to_microseconds(by.at), connection.execute(SQL["latest"]).get or 0))
     entry = AuditEntry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
@@ -53,7 +56,7 @@ def write_move(
 
 
 def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
-    """Append memories that are missing in an entry, and add their number to its count."""
+    """Append the memories of `write` that are missing in an entry. Add the number of new memories to its count."""
     ((number,),) = fetch(connection, SQL["known"], (write.entry.bytes,))
     new = 0
     for change in CHANGES:
@@ -85,9 +88,9 @@ def _row(entry: AuditEntry, origin: str) -> _Row:
 def entries(
     connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
 ) -> tuple[AuditEntry, ...]:
-    """Return the entries selected by `where`, the end of an SQL query, such as `WHERE number = ?`.
+    """Return the entries that `where` selects. `where` is the end of an SQL query, such as `WHERE number = ?`.
 
-    Each entry has at most `names` memories per kind of change.
+    Each entry has at most `names` memories for each kind of change.
 
     Raises:
         StorageDamagedError: Another program has altered an entry.
@@ -100,7 +103,10 @@ def entries(
 
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the audit entries of `origins`, with new numbers. Drop an entry if the target already has its id."""
+    """Move the audit entries of `origins`, with new numbers.
+
+    If the target has an entry with the same id, the moved entry is dropped.
+    """
     for number, *row in fetch(leaving, SQL["leaving"], origins):
         arriving.execute(SQL["insert"], row)
         if arriving.changes():
@@ -112,7 +118,10 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
 
 
 def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
-    """Copy the latest entry with this action into another file, without memories, as an entry of `origin`."""
+    """Copy the latest entry with `action` into another file, without its memories.
+
+    The copy is an entry of `origin`.
+    """
     for _, *row in fetch(leaving, f"{SQL['read']} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
         arriving.execute(SQL["insert"], (*row[:-1], origin))
     number_by_time(arriving)

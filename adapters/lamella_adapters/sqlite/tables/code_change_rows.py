@@ -18,11 +18,14 @@ _COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
 SQL = statements(__file__, columns=", ".join(_COLUMNS))
 
 Rows = Mapping[str, Sequence[tuple[object, ...]]]
-"""Insert statements, each with the values of the rows to insert."""
+"""Rows to insert, keyed by the statement to insert them."""
 
 
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
-    """Return the changes of each observation, in the order of the observation, as the fields of `CodeChange`."""
+    """Return the fields of the `CodeChange` objects of observations, keyed by sequence number.
+
+    The changes of an observation are in the observation's order.
+    """
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
     for sequence, _, stored, content, *row in fetch(connection, SQL["read"], (json.dumps(sequences),)):
         if sequence not in changes:
@@ -35,7 +38,7 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
 
 
 def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, dict[int, LineFingerprints]]:
-    """Return the stored fingerprints by observation, then by the position of the change in the observation."""
+    """Return the stored fingerprints, keyed by sequence number and then by the position of the change."""
     found: dict[int, dict[int, LineFingerprints]] = {}
     for sequence, place, came, went in fetch(connection, SQL["read_all_lines"], (json.dumps(sequences),)):
         found.setdefault(sequence, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
@@ -44,7 +47,7 @@ def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int,
 
 @frozen
 class ChangeRows:
-    """Rows of an observation's changes and of their lines, as known before the observation gets its number."""
+    """Rows of an observation's changes and of their lines, without the sequence number."""
 
     changes: Sequence[tuple[object, ...]]
     lines: Sequence[tuple[object, ...]]
@@ -53,7 +56,8 @@ class ChangeRows:
     def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
         """Return the rows of an observation.
 
-        If `lines`, the fingerprints of its changed lines, is empty, they are computed, which is slow.
+        `lines` are the fingerprints of its changed lines. If `lines` is empty, the fingerprints are computed,
+        which is slow.
         """
         fingerprints = lines or line_fingerprints(observation.changes)
         return cls(
@@ -62,7 +66,7 @@ class ChangeRows:
         )
 
     def write(self, connection: apsw.Connection, sequence: int) -> None:
-        """Store the rows for the observation with this sequence number."""
+        """Store the rows for the observation with the number `sequence`."""
         connection.executemany(SQL["write"], [(sequence, *each) for each in self.changes])
         connection.executemany(SQL["write_lines"], [(sequence, *each) for each in self.lines])
 
@@ -75,8 +79,8 @@ def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:
 
 
 def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> Rows:
-    """Return the rows of an observation's changes without the lines that ageing drops, for `write_back`."""
-    # Compute missing fingerprints now (versions without a ledger stored none), because later the lines are gone.
+    """Return the rows of an observation's changes for `write_back`, without hunks, which ageing drops."""
+    # Versions without a ledger haven't stored fingerprints. Compute them now, because later the lines are gone.
     computed = enumerate(line_fingerprints(changes))
     lines = {place: (packed(each.added), packed(each.removed)) for place, each in computed}
     lines |= {place: (came, went) for place, came, went in fetch(connection, SQL["read_lines"], (sequence,))}
@@ -88,7 +92,7 @@ def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: S
 
 
 def write_back(connection: apsw.Connection, rows: Rows) -> None:
-    """Write the rows of an observation's changes again after its deletion."""
+    """Write the rows of an observation's changes again after the observation's deletion."""
     for statement, values in rows.items():
         connection.executemany(statement, values)
 
@@ -96,7 +100,7 @@ def write_back(connection: apsw.Connection, rows: Rows) -> None:
 def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
     """Copy the changes of an observation, with their fingerprints, from one file to another.
 
-    The observation has the number `there` in the first file, and the number `here` in the second.
+    The observation has the number `there` in the file `leaving`, and the number `here` in the file `arriving`.
     """
     changes, lines = (fetch(leaving, SQL[each], (there,)) for each in ("read_rows", "read_lines"))
     ChangeRows(changes, lines).write(arriving, here)

@@ -1,4 +1,4 @@
-"""The context column: a row's context is made of the two live rows before it in its session."""
+"""The context column. A row's context is made from the two live rows before it in its session."""
 
 import apsw
 
@@ -14,9 +14,10 @@ _LAST = 2**63 - 1
 def context_before(
     connection: apsw.Connection, content: str, session: str | None, occurred_at: int, sequence: int = _LAST
 ) -> str:
-    """Return the context of a row of `session` with this content at this position.
+    """Return the context of a row of `session` with this content.
 
-    By default, the row is new: its position is after all others.
+    The position of the row is its time and its sequence number. By default, the sequence number is after all
+    others.
     """
     return needed_context(connection, session, occurred_at, sequence) if indexing.needs_context(content) else ""
 
@@ -47,7 +48,7 @@ def refresh_around(connection: apsw.Connection, sequence: int) -> None:
 
 
 def set_context(connection: apsw.Connection, sequence: int, context: str) -> None:
-    """Replace a row's context if it differs; an update without a change would still be indexed again."""
+    """Replace a row's context. Skip a row with this context, because FTS5 would index it again."""
     connection.execute(
         "UPDATE observation SET context = :context WHERE seq = :seq AND context <> :context",
         {"context": context, "seq": sequence},

@@ -1,4 +1,4 @@
-"""Permanent deletion of rows and their index entries. Ids are recorded until the rows' bytes are overwritten."""
+"""Delete rows and their index entries permanently. Record the ids until the bytes of the rows are overwritten."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -23,7 +23,7 @@ _TABLE = "erased_message"
 
 
 def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
-    """Return the subset of `marks` that the project has recorded for erased texts."""
+    """Return the subset of `marks` that belong to data erased in the project."""
     found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
     return frozenset(map(bytes.fromhex, found))
 
@@ -35,7 +35,7 @@ def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[
 
 
 def is_erased(connection: apsw.Connection, session: str) -> bool:
-    """Return True if a session was erased and has no new messages since."""
+    """Return True if a session was erased, and has no messages from later imports."""
     asked = (session_mark(session),)
     was_erased = fetch(connection, SQL["erased"], asked)
     return bool(was_erased) and not fetch(connection, ANY_OF_SESSION, (session,))
@@ -47,7 +47,7 @@ def all_marks(connection: apsw.Connection) -> frozenset[bytes]:
 
 
 def remember_marks(connection: apsw.Connection, marks: Collection[bytes]) -> None:
-    """Record erasure marks of another project or storage."""
+    """Record marks of data that was erased in another project or storage."""
     connection.executemany(SQL["remember"], [(each,) for each in marks])
 
 
@@ -58,28 +58,29 @@ def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
 
 @frozen
 class ErasedMemories:
-    """Memories to erase, by their ids."""
+    """Memories to erase."""
 
     ids: Sequence[UUID]
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if any of the memories was moved from the file to another, or if the file has links to them.
+        """Return True if the file has traces of the memories.
 
-        With `rows`, also return True if the file has some of them.
+        It has traces if a memory was moved from this file to another, or if anything here refers to a memory. If
+        `rows` is true, a memory in the file is also a trace.
         """
         traces = ("departed", "replaced_by", "audited", "shown", *(("place",) if rows else ()))
         return any(fetch(connection, SQL[trace], (id.bytes,)) for trace in traces for id in self.ids)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if any of the memories is in the file, or was moved from it to another file."""
+        """Return True if any of the memories is in the file, or was moved from the file to another."""
         return any(
             fetch(connection, SQL[trace], (id.bytes,)) for trace in ("place", "departed") for id in self.ids
         )
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
-        """Delete the rows and all references to them. Return the ids of the deleted rows.
+        """Delete the memories and all references to them. Return the ids of the deleted memories.
 
-        If `rows` is False, delete only references, and bytes left behind by rows that moved to another file.
+        If `rows` is false, delete only references, and the bytes of rows that were moved to another file.
         """
         done = set()
         connection.executemany(SQL["unlink"], [(id.bytes,) for id in self.ids])
@@ -95,30 +96,33 @@ class ErasedMemories:
         return done
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
-        """Return the marks of the existing memories."""
+        """Return the marks of those memories that are in the file."""
         return [memory_mark(id) for id in self.ids if fetch(connection, SQL["place"], (id.bytes,))]
 
 
 @frozen
 class ErasedSession:
-    """The messages of a session to erase, and all references to the session."""
+    """Session to erase."""
 
     session: str
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if messages were moved from the file to another; with `rows`, also if the file has some."""
+        """Return True if messages of the session were moved from the file to another.
+
+        If `rows` is true, also return True if the file has rows of the session.
+        """
         departed = fetch(connection, SQL["departed"], (message_rows.id_of_session(self.session),))
         queries = (message_rows.ANY_OF_SESSION, SQL["any_activity"]) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if any row of the session is in the file, or was moved from it to another file."""
+        """Return True if any row of the session is in the file, or was moved from the file to another."""
         return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
-        """Delete the rows. Return the keys of the deleted messages.
+        """Delete the rows of the session. Return the keys of the deleted messages.
 
-        If `rows` is False, only overwrite the bytes left behind by rows that moved to another file.
+        If `rows` is false, only have the bytes of rows that were moved to another file overwritten.
         """
         traced = self.traced(connection, rows=rows)
         done = set(keys_of(connection, self.session).values()) if rows else set()
@@ -129,23 +133,23 @@ class ErasedSession:
         return done
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
-        """Return the marks of the session, if it has messages."""
+        """Return the marks of the session, or no marks if it has no messages here."""
         keys = list(keys_of(connection, self.session).values())
         return session_marks(self.session, keys, ends_of(connection, self.session)) if keys else ()
 
 
 def keys_of(connection: apsw.Connection, session: str) -> Mapping[int, str]:
-    """Return the keys of the messages of a session, by number."""
+    """Return the keys of the messages of a session, keyed by message number."""
     return dict(fetch(connection, SQL["keys"], (session,)))
 
 
 def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
-    """Return the ids of a session's last records. Each record is the last one of an imported conversation."""
+    """Return the ids of the records with which the imported conversations of a session end."""
     return tuple(record for (record,) in fetch(connection, SQL["ends"], (session,)))
 
 
 def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
-    """Rewrite the index entries of the rows `ids`, and record that their other bytes must be overwritten."""
+    """Rewrite the indexes without deleted entries. Record that other bytes of the rows must be overwritten."""
     if not ids:
         return
     connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])

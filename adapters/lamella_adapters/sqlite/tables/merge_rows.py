@@ -11,10 +11,10 @@ import apsw
 from lamella_adapters.sqlite.file.connection import fetch
 
 LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
-"""Condition for the rows to move: rows of the given origins, or all rows if `:origins` is NULL."""
+"""Condition for the rows to move. These are the rows of the given origins, or all rows if `:origins` is NULL."""
 
 Origins = Mapping[str, str | None]
-"""The parameter of `LEAVING`: a JSON array of origins; None for all."""
+"""Parameter of `LEAVING`: a JSON array of origins, or None for all origins."""
 
 
 def move_rows(
@@ -22,8 +22,8 @@ def move_rows(
 ) -> list[tuple[Any, ...]]:
     """Move the rows of `table` from one file to another, and return them.
 
-    `key` is the table's first column. If the target already has a row with the key of a moved row, keep the
-    target's.
+    `key` is the table's first column. If the target already has a row with the key of a moved row, it keeps its
+    own row.
     """
     # Callers pass constants as `table` and `key`, so nothing can be injected into the SQL.
     rows = fetch(leaving, f"SELECT * FROM {table} WHERE {LEAVING}", origins)  # noqa: S608 - see above

@@ -1,4 +1,4 @@
-"""Rows of observations. Only this module converts between their columns and values.
+"""Rows of observations. Only this module converts between columns of observations and values.
 
 Rows of code changes are imported on first use: the first save has none.
 """
@@ -45,19 +45,19 @@ _NOT_IN_VALUES = frozenset({
     "title_key", "indexed_title", "heading", "sub", "context", "fingerprint", "request",
 })  # fmt: skip
 _PLAIN = ("origin", "session", "actor", "source", "author", "keywords", "branch", "head", "client")
-"""Columns stored as they are in an observation."""
+"""Columns with the same values as the fields of an observation."""
 
 _FIELDS = {"seq": "sequence", "moment": "occurred_at"}
-"""Fields of `Observation` with another column name."""
+"""Names of fields of `Observation`, keyed by column, if they differ."""
 
 _READ = ("seq", *(each for each in ALL_COLUMNS if each not in _NOT_IN_VALUES))
 _NAMES = tuple(_FIELDS.get(each, each) for each in _READ)
 COLUMNS = ", ".join(_READ)
-"""The columns of the fields of `Observation`, the sequence number first."""
+"""Columns that are read into an `Observation`. The sequence number is the first."""
 
 # These columns are constants, so nothing can be injected into the SQL.
 SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own constants
-"""The beginning of every query for whole observations; `observations` turns its rows into values."""
+"""Beginning of every query for whole observations. `observations` converts the rows."""
 
 INSERT = f"INSERT INTO observation (seq, {', '.join(ALL_COLUMNS)}) VALUES ({', '.join(f':{each}' for each in ('seq', *ALL_COLUMNS))})"  # noqa: S608, E501 - made of our own constants
 """Statement to store a row, with a parameter for each column. If `seq` is None, it gets the next number."""
@@ -92,7 +92,7 @@ def _uuid(stored: bytes) -> UUID:
 
 _TIMES = dict.fromkeys(("created_at", "updated_at", "purged_at", "occurred_at"), from_microseconds)
 _STORED: Mapping[str, Callable[[Any], object]] = {"id": _uuid, "kind": Kind, "replaced_by": _uuid, **_TIMES}
-"""Conversions of stored values other than NULL, by field."""
+"""Functions that convert stored values other than NULL, keyed by field."""
 
 
 def _observation(fields: dict[str, Any], _: type[Observation]) -> Observation:
@@ -114,13 +114,13 @@ def _rows() -> Converter:
     rows.register_structure_hook(datetime, from_microseconds)
     # Written by hand: a review reads 1,000 observations, and cattrs would take twice as long for them.
     rows.register_structure_hook(Observation, _observation)
-    # Keep ids as text: converting them would take half of the time that a page about activity needs.
+    # Keep ids as text. Converting them would take half of the time of a page about activity.
     rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
     return rows
 
 
 def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T, ...]:
-    """Convert rows, as mappings from the names of fields to values, to instances of the class `kind`.
+    """Convert rows to instances of the class `kind`. A row maps names of fields to values.
 
     Raises:
         StorageDamagedError: A row can't be converted, so another program has altered it.
@@ -134,7 +134,7 @@ def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T
 def observations(
     connection: apsw.Connection, project: str, rows: Collection[Sequence[Any]]
 ) -> tuple[Observation, ...]:
-    """Return the observations in the rows of a `SELECT` on `project`, with their code changes."""
+    """Convert rows of `SELECT`, from the file of `project`, to observations. Their code changes are read, too."""
     if not rows:
         return ()
     from lamella_adapters.sqlite.tables.code_change_rows import changes_of
@@ -147,7 +147,7 @@ def observations(
 def observations_where(
     connection: apsw.Connection, project: str, condition: str, values: Sequence[object]
 ) -> tuple[Observation, ...]:
-    """Return the observations of `project` meeting an SQL condition, optionally with an order and a limit."""
+    """Return the observations of `project` that meet an SQL condition. It may end with an order and a limit."""
     return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
 
 
@@ -157,7 +157,7 @@ def hits(
     match: Match,
     scores: Sequence[float | None] = (),
 ) -> tuple[Hit, ...]:
-    """Return observations as hits with their short ids, and with their scores, if any."""
+    """Return observations as hits with their short ids. If `scores` are given, hits have scores."""
     from lamella.domain.memories.query import Hit
     from lamella_adapters.sqlite.tables.short_ids import short_ids
 
@@ -169,7 +169,9 @@ def hits(
 
 
 def observation(connection: apsw.Connection, project: str, id: UUID, condition: str = "") -> Observation:
-    """Return the observation with this id and a further SQL `condition`, beginning with ` AND `.
+    """Return the observation that has the id `id`, and meets `condition`.
+
+    `condition` is SQL that begins with ` AND `, or empty.
 
     Raises:
         ObservationNotFoundError: No observation has the id and meets the condition.
@@ -183,11 +185,11 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
 
 @frozen(repr=False)
 class DerivedRow:
-    """Column values that are derived from an observation alone. Deriving them is slow.
+    """Column values that depend on the observation only. Deriving them is slow.
 
     Attributes:
         columns: Parameters of `INSERT`.
-        changes: Rows of its changes; None without any.
+        changes: Rows of the observation's changes; None without changes.
         needs_context: True if the text can hardly be found without its context.
     """
 
@@ -246,7 +248,7 @@ class DerivedRow:
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
     """Store the new texts and changes of `observation` after a further edit. Its time and sequence number stay.
 
-    `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
+    `lines` are the fingerprints of changed lines. If `lines` is empty, the fingerprints are computed, which is
     slow.
     """
     from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
@@ -264,9 +266,10 @@ def amend(connection: apsw.Connection, observation: Observation, lines: Sequence
 
 
 def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | None]) -> None:
-    """Store aged observations and mark them as examined. None marks an observation without anything to age.
+    """Store aged observations, and mark them as examined.
 
-    Rows are deleted and written again: an update in place would leave the pages half empty.
+    `aged` has the aged observations, keyed by the former observation. The value is None if there was nothing to
+    age. Rows are deleted and written again, because an update in place would leave pages half empty.
     """
     from lamella_adapters.sqlite.tables.code_change_rows import changes_without_hunks, write_back
 

@@ -1,4 +1,4 @@
-"""Facts and writes of transactions other than saves: captures, conversations, vectors, erasures, activity."""
+"""Facts and writes that only transactions other than saves need, such as captures and erasures."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -26,11 +26,11 @@ _ADD_ACTIVITY = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, 
 
 
 def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: Collection[Any]) -> Facts:
-    """Return `facts`, completed by the facts that saves never need.
+    """Return `facts`, completed by facts that saves never need.
 
     Args:
         connection: A transaction on the project's file.
-        look: The query.
+        look: The data to look up.
         facts: The facts read so far.
         cleared: See `SqliteTransaction`.
     """
@@ -60,7 +60,7 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
 def other_write(  # noqa: C901, PLR0912 - a case for each write
     connection: apsw.Connection, write: plan.Write, project: str, hidden_forms: Mapping[str, str]
 ) -> None:
-    """Execute a write that saves never make, or the audit entry of a save that replaces a memory.
+    """Execute a write that most saves don't need.
 
     Args:
         connection: A write transaction on the project's file.
@@ -99,11 +99,11 @@ def other_write(  # noqa: C901, PLR0912 - a case for each write
 
 
 def finish(connection: apsw.Connection, writes: plan.Plan, logged: datetime | None) -> None:
-    """Age all edits of a plan, and put its audit entries in order.
+    """Age all edits of a plan, and number audit entries in order of time.
 
     Args:
         connection: A write transaction on the project's file.
-        writes: The plan, whose other effects are done.
+        writes: The plan. All of its other writes were executed before.
         logged: See `SqliteTransaction`.
     """
     if ageing := {each.former: each.now for each in writes if isinstance(each, other_writes.Age)}:
@@ -127,12 +127,12 @@ def _positions(connection: apsw.Connection, sources: Sequence[str]) -> Mapping[s
 
 
 def _warning(warned: other_writes.Warned) -> tuple[bytes, bytes]:
-    """Return the id and the mark of a warning, as stored in rows."""
+    """Return the stored values of a warning: the id of its observation, and the mark of its session and path."""
     return warned.observation.bytes, text_mark(warned.session, warned.path)
 
 
 def _log_activity(connection: apsw.Connection, write: other_writes.LogActivity) -> None:
-    """Add entries with new names, and drop old ones."""
+    """Add entries to the activity log, and drop old entries. Skip entries with a known name."""
     rows = [
         (
             *(each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens),

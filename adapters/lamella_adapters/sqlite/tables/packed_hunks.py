@@ -1,17 +1,18 @@
-"""Hunks of code changes, compressed.
+"""Compress the hunks of code changes.
 
-The content of a captured edit has all changed lines, so it serves as the dictionary for compression. With it,
-hunks shrink to 20 % of their size, without it to 42 %. Hooks use this module, so it imports little.
+The content of a captured edit contains all changed lines, so it serves as the dictionary for compression. With
+this dictionary, hunks shrink to 20 % of their size; without a dictionary, to 42 %. Hooks use this module, so it
+imports little.
 """
 
 import apsw
 
 _LEAST_CHARACTERS = 200
-"""Minimum length of hunks to compress. Shorter ones, as of most changes, stay readable in any SQLite shell."""
+"""Minimum length of hunks to compress. Most hunks are shorter, and stay readable in any SQLite shell."""
 
 
 def packed(hunks: str, content: str) -> bytes | None:
-    """Compress hunks for storage with a memory of that content; None if they are too short to benefit."""
+    """Compress the hunks of a memory with this content. Return None if they are too short to benefit."""
     if len(hunks) < _LEAST_CHARACTERS:
         return None
     import zlib  # noqa: PLC0415 - hooks rarely need it
@@ -21,7 +22,7 @@ def packed(hunks: str, content: str) -> bytes | None:
 
 
 def unpacked(stored: bytes, content: str) -> str:
-    """Return the hunks compressed by `packed`.
+    """Return the hunks that `packed` has compressed.
 
     Raises:
         apsw.CorruptError: The hunks or the content have been altered.

@@ -1,8 +1,8 @@
 """Document frequencies of terms, counted by FTS5 and cached in the process.
 
-Counting the rows of a frequent term reads its whole posting list (up to 28 ms), so the count is cached with the
-number of changes of the index. The number of changes since then bounds the error of the count. If the bound is too
-large, the rows are counted again.
+Counting the rows of a frequent term reads its whole posting list, in up to 28 ms. So the count is cached, with the
+number of changes of the index at that time. The error of a cached count is at most the number of changes since
+then. If this number is too large, the rows are counted again.
 """
 
 import json
@@ -20,15 +20,15 @@ from lamella_adapters.sqlite.file.connection import fetch
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
-"""Maximum error of a cached count due to later changes, as a share of it.
+"""Maximum error of a cached count, as a share of the count.
 
-With a larger error, the rows are counted again.
+If the error may be larger, because the index has changed, the rows are counted again.
 """
 
 
 @frozen
 class Counted:
-    """Number of rows with a term: `hits` when it was counted, and `at_least`, a lower bound for now."""
+    """Number of rows with a term: `hits` when they were counted, and `at_least`, a lower bound at present."""
 
     hits: int
     at_least: int
@@ -51,8 +51,8 @@ class TermStatistics:
         Args:
             connection: A transaction on the project's file.
             phrase: The term.
-            changes: The index's number of changes.
-            drift: The allowed error, as a share of the count; 0 for an exact count.
+            changes: Present number of changes of the index.
+            drift: Maximum error, as a share of the count; 0 for an exact count.
         """
         counted = self._known(connection, phrase.tokens, changes, drift)
         if counted is None:
@@ -62,7 +62,7 @@ class TermStatistics:
         return counted
 
     def holders(self, connection: apsw.Connection, tokens: Collection[str], changes: int) -> Mapping[str, int]:
-        """Count the rows with each token, with one statement for all uncached ones."""
+        """Count the rows with each token. All tokens without a cached count are counted by one statement."""
         known = {token: self._known(connection, (token,), changes, _TOLERATED_DRIFT) for token in tokens}
         unknown = [token for token, counted in known.items() if counted is None]
         if unknown:
@@ -74,7 +74,7 @@ class TermStatistics:
     def _known(
         self, connection: apsw.Connection, tokens: tuple[str, ...], changes: int, drift: float
     ) -> Counted | None:
-        """Return a cached count, or None if it is missing or too inexact."""
+        """Return the cached count of a term. Return None if it is missing or may be too inexact."""
         with self._lock:
             if self._counted_by() is not connection:
                 # A new connection may have opened another file with an unrelated number of changes.
@@ -96,7 +96,7 @@ class TermStatistics:
 
 @frozen(kw_only=True)
 class SearchIndex(Vocabulary):
-    """One index in a transaction, with its number of `rows` and of `changes`."""
+    """Index as seen by a transaction, with its numbers of `rows` and of `changes`."""
 
     connection: apsw.Connection
     terms: TermStatistics
@@ -105,7 +105,7 @@ class SearchIndex(Vocabulary):
 
     @property
     def name(self) -> str:
-        """Return the name of the index's table."""
+        """Name of the index's table."""
         return self.terms.index
 
     def count(self, phrase: Phrase) -> Counted:

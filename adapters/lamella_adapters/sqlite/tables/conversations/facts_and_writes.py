@@ -1,4 +1,4 @@
-"""Conversations in transactions: facts for decisions; writes of messages, names, titles and positions."""
+"""Read facts about conversations for a decision, and execute the decision's writes."""
 
 import json
 from collections import deque
@@ -54,8 +54,8 @@ def write_conversations(connection: apsw.Connection, write: plan.Write, hidden_f
     Args:
         connection: A write transaction on the project's file.
         write: The write.
-        hidden_forms: Hidden forms (see `domain.search.indexing`) of some messages, derived before the transaction,
-            by message key.
+        hidden_forms: Hidden forms (see `domain.search.indexing`) of messages, keyed by message key. They were
+            derived before the transaction. Missing ones are derived here.
     """
     match write:
         case conversation_writes.AddMessages():

@@ -1,4 +1,4 @@
-"""Rows of messages. Only this module converts between their columns and values."""
+"""Rows of messages. Only this module converts between columns of messages and values."""
 
 import json
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ INSERT = SQL["insert"]
 
 
 def id_of_session(session: str) -> bytes:
-    """Return an id for a session, to store it in `departed` and `unfinished_erase`, tables of observation ids."""
+    """Return an id that stands for a session in `departed` and `unfinished_erase`, tables of observation ids."""
     return _SESSION + session.encode()
 
 
 def session_of_id(id: bytes) -> str | None:
-    """Return the session for an id made by `id_of_session`; None for the id of an observation."""
+    """Return the session that an id from `id_of_session` stands for. Return None for the id of an observation."""
     return id.removeprefix(_SESSION).decode() if id.startswith(_SESSION) else None
 
 
@@ -50,7 +50,10 @@ def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Messa
 
 
 def summaries(connection: apsw.Connection, session: str, level: int) -> dict[str, Summary]:
-    """Return the cached summaries of a session at a level, by the fingerprint of their messages."""
+    """Return the cached summaries of a session for one level of groups.
+
+    They are keyed by the fingerprint of the summarised messages.
+    """
     return {
         fingerprint: Summary(
             first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
@@ -60,20 +63,23 @@ def summaries(connection: apsw.Connection, session: str, level: int) -> dict[str
 
 
 def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, MessageDraft]:
-    """Return at most `limit` drafts of the messages with numbers above `after`, by the message's number."""
+    """Return the next `limit` messages after the number `after` as drafts, keyed by message number."""
     found = fetch(connection, SQL["drafts"], (after, limit))
     rows = structured(MessageDraft, (dict(zip(_DRAFT_FIELDS, row, strict=True)) for _, *row in found))
     return {number: draft for (number, *_), draft in zip(found, rows, strict=True)}
 
 
 def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
-    """Return the columns `heading` and `sub` of messages, which are indexed besides their text, by number."""
+    """Return the columns `heading` and `sub` of messages, keyed by message number.
+
+    These columns are indexed in addition to the text.
+    """
     rows = fetch(connection, SQL["beside"], (json.dumps(list(numbers)),))
     return {number: (heading, hidden_forms) for number, heading, hidden_forms in rows}
 
 
 def said_before(connection: apsw.Connection, session: str, number: int = _LAST) -> list[str]:
-    """Return the beginnings of earlier messages in the session, latest first: the context of a message."""
+    """Return the context of a message: the beginnings of earlier messages in its session, latest first."""
     asked = (indexing.CONTEXT_CHARACTERS, session, number, indexing.CONTEXT_OBSERVATIONS)
     return [text for (text,) in fetch(connection, SQL["before"], asked)]
 
@@ -84,13 +90,13 @@ def hidden_forms_of(draft: MessageDraft) -> str:
 
 
 def row(draft: MessageDraft, origin: str, hidden_forms: str, before: Sequence[str]) -> tuple[object, ...]:
-    """Return the values of `COLUMNS` for a draft.
+    """Return the values of `COLUMNS` for the message `draft`.
 
     Args:
         draft: The message.
-        origin: The project that it was imported into.
-        hidden_forms: Hidden forms of its text.
-        before: Texts of earlier messages in its session, latest first.
+        origin: Id of the project that the message was imported into.
+        hidden_forms: Hidden forms of the message's text.
+        before: Texts of earlier messages in the session, latest first.
     """
     heading, hidden_forms, context = derived(draft.role, draft.at, hidden_forms, before)
     at = to_microseconds(draft.at)
@@ -141,6 +147,6 @@ def name_of(connection: apsw.Connection, session: str) -> str:
 
 
 def forget(connection: apsw.Connection, session: str) -> None:
-    """Drop the summaries of a session with lost messages, and its name if it has no messages left."""
+    """Drop the summaries of a session that has lost messages. If no message is left, drop its name, too."""
     connection.execute(SQL["forget_summaries"], (session,))
     connection.execute(SQL["forget_name"], {"session": session})
