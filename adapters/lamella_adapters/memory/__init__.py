@@ -6,6 +6,6 @@ __all__ = ["InMemoryStorage", "open_storage"]
 
 
 def open_storage(location: str, data_directory: object = None) -> InMemoryStorage:
-    """Return an empty storage with the lifetime of the process; both arguments are ignored."""
+    """Return an empty storage that ends with the process. Both arguments are ignored."""
     del location, data_directory
     return InMemoryStorage()

@@ -13,10 +13,10 @@ from lamella.ports.storage.access_tokens import AccessTokens
 
 @define(eq=False)
 class InMemoryAccessTokens(AccessTokens):
-    """Tokens by digest.
+    """Access tokens of all tenants.
 
     Attributes:
-        tokens: The tokens by the digests of their secrets.
+        tokens: Tokens, keyed by the digests of their secrets.
         noted: Events, oldest first, each with its tenant.
         lock: Lock to hold while reading or writing.
     """

@@ -1,4 +1,4 @@
-"""The audit trail of one project, in a dictionary."""
+"""Audit trail of one project, in a dictionary."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The feed of changes. Each read compares the observations with those of the previous read."""
+"""Feed of changes. Each read compares the observations with the observations at the previous read."""
 
 from collections.abc import Collection, Mapping
 
@@ -22,9 +22,9 @@ class InMemoryFeed(Feed):
         return {id: each for id, each in found.items() if each is not None}
 
     def state(self, home: str) -> FeedState | None:
-        """Return the present state of a project that isn't merged into another.
+        """Return the present state of the unmerged project `home`.
 
-        None if memory is switched off in the project.
+        Return None if memory is switched off in the project.
         """
         project, data = self.storage.projects[home], self.storage.data_of[home]
         if project.off_since is not None:

@@ -1,4 +1,4 @@
-"""The ledger of one project, computed from its changes at each call."""
+"""Ledger of one project. Each call computes it from the changes of the project."""
 
 from collections.abc import Collection, Iterator
 
@@ -49,11 +49,11 @@ class InMemoryLedger(Beside, CodeLedger):
         return names_over_time(well_formed(path), rename)
 
     def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
-        """Yield every change of a file with the fingerprints of its lines, newest first.
+        """Yield every change of a file, with the fingerprints of its lines, newest first.
 
         Args:
             path: The file.
-            folders: True to also yield the changes of files in `path`, if it is a folder.
+            folders: True to also yield the changes of the files in `path`, if `path` is a folder.
         """
         names, live, folder = self._names(path), self._live(), "" if path == "." else f"{well_formed(path)}/"
         short_ids = self.observations.short_ids(each.id for each in live)

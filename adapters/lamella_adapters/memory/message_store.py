@@ -18,7 +18,7 @@ _SAID = ("session", "role", "text", "at", "client")
 
 @frozen(kw_only=True)
 class MessageRow:
-    """A message with fields internal to the storage. `before` has the texts of earlier messages in the session."""
+    """Message with internal fields of the storage. `before` has the texts of earlier messages in its session."""
 
     message: Message
     key: str
@@ -27,7 +27,7 @@ class MessageRow:
 
     @property
     def draft(self) -> MessageDraft:
-        """Return the message as it was added."""
+        """Return the draft that was added as this message."""
         said = self.message
         fields = {name: getattr(said, name) for name in _SAID}
         return MessageDraft(key=self.key, **fields)
@@ -42,18 +42,18 @@ class MessageRow:
 class Archive:
     """The conversations of one project.
 
-    Positions, waiting titles and ends are stored with the id of the project that they were imported into. A split
-    finds them by this id.
+    Positions, waiting titles and ends are stored with the id of the project that they were imported into. With
+    this id, a split finds the data to move back.
 
     Attributes:
-        rows: Messages by number.
-        names: Names by session.
-        titled: Sessions whose name is a title.
-        waiting: Titles of conversations whose last record isn't stored yet, by record.
-        ends: Session ids by the id of the conversation's last record.
-        positions: Import positions (how far each source has been read), by source.
-        summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
-            of its source.
+        rows: Messages, keyed by number.
+        names: Names of sessions, keyed by session id.
+        titled: Ids of sessions whose name is a title.
+        waiting: Titles of conversations whose last record isn't stored yet, keyed by the id of this record.
+        ends: Session ids, keyed by the id of the last record of an imported conversation.
+        positions: Import positions (how far each source was read), keyed by source.
+        summaries: Summaries, keyed by session and level of groups, and then by the number of the first message.
+            Each has the fingerprint of the summarised messages.
         marks: Hashes of all data erased in this project, or in another storage. Data with these hashes isn't
             imported.
     """
@@ -74,7 +74,7 @@ class Archive:
         return {key for key in keys if key in there or text_mark(key) in self.marks}
 
     def place(self, row: MessageRow) -> bool:
-        """Add `row` under the next number, unless its key is stored or erased. Return True if it was added."""
+        """Add `row` with the next number. If its key is stored or erased, add nothing, and return False."""
         if self.known([row.key]):
             return False
         self.last_number += 1
@@ -82,7 +82,7 @@ class Archive:
         return True
 
     def of(self, session: str) -> list[MessageRow]:
-        """Return the rows of a session, by number."""
+        """Return the rows of a session, in order of number."""
         return [row for row in self.rows.values() if row.message.session == session]
 
     def name_of(self, session: str) -> str:
@@ -91,9 +91,9 @@ class Archive:
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Move data out of `source` if `leaves` returns True for its origin.
+        """Move data from `source` into this archive if `leaves` returns True for the origin of the data.
 
-        Data that already exists in this archive isn't replaced.
+        Data that this archive already has isn't replaced.
         """
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
@@ -139,7 +139,7 @@ class Archive:
         )
 
     def write(self, write: plan.Write) -> None:  # noqa: C901 - a case for each write
-        """Execute a write of conversations."""
+        """Execute a write of a plan, if it is about conversations."""
         match write:
             case conversation_writes.AddMessages():
                 for number, draft in enumerate(write.drafts, write.first):
@@ -175,11 +175,11 @@ class Archive:
         return tuple(self.rows[number].message for number in sorted(set(numbers)) if number in self.rows)
 
     def keys_of(self, session: str | None) -> Mapping[int, str]:
-        """Return the keys of the messages of a session, by number."""
+        """Return the keys of the messages of a session, keyed by message number."""
         return {number: row.key for number, row in self.rows.items() if row.message.session == session}
 
     def ends_of(self, session: str | None) -> tuple[str, ...]:
-        """Return the ids of a session's last records. Each record is the last one of an imported conversation."""
+        """Return the ids of the records with which the imported conversations of a session end."""
         return tuple(record for record, (ended, _) in self.ends.items() if ended == session)
 
     def erase(self, session: str) -> None:

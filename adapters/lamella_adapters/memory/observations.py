@@ -26,25 +26,28 @@ from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 class Home(Protocol):
-    """Finder of a project's current data. A merge may have moved it to another project."""
+    """Finder of a project's present data. After a merge, another project has this data."""
 
     @property
     def lock(self) -> RLock:
-        """Return the lock to hold while reading or writing data."""
+        """Lock to hold while reading or writing data."""
 
     @property
     def projects(self) -> Mapping[str, Project]:
-        """Return all projects by id."""
+        """All projects, keyed by id."""
 
     @property
     def data_of(self) -> Mapping[str, ProjectData]:
-        """Return the data of all projects by their ids."""
+        """Data of all projects, keyed by project id."""
 
     def admit(self, plan: Plan) -> None:
-        """Count a plan's memories against the tenant's quota, or raise an error if the quota is used up."""
+        """Count the memories of a plan against the tenant's quota. Raise an error if the quota is used up."""
 
     def home(self, project: str) -> tuple[str, ProjectData]:
-        """Return id and data of the project that has the memories of `project`: a merge target, or itself."""
+        """Return the id and the data of the project that has the memories of `project`.
+
+        This is the target of a merge, or `project` itself.
+        """
 
 
 @define(eq=False)
@@ -59,17 +62,17 @@ class InMemoryObservations(ObservationStorage):
 
     @property
     def lock(self) -> RLock:
-        """Return the lock to hold while several reads must see the same rows."""
+        """Lock to hold while several reads must see the same rows."""
         return self.storage.lock
 
     @property
     def data(self) -> ProjectData:
-        """Return the present data of the project."""
+        """Present data of the project."""
         return self.storage.home(self.project)[1]
 
     @property
     def rows(self) -> dict[UUID, Row]:
-        """Return the current rows of the project."""
+        """Present rows of the project, keyed by observation id."""
         return self.data.rows
 
     def look(self, look: Look) -> Facts:
@@ -113,11 +116,11 @@ class InMemoryObservations(ObservationStorage):
         return self.transactions(*self.storage.home(self.project), self.storage.data_of)
 
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
-        """Return the first `limit` ids with a prefix, in order of id."""
+        """Return the first `limit` ids that begin with `prefix`, in order."""
         return sorted(id for id in self.rows if id.hex.startswith(prefix))[:limit]
 
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
-        """Return the short id of each of `ids`."""
+        """Return the short ids of `ids`, keyed by id."""
         alike: dict[str, list[UUID]] = {}
         for id in self.rows:
             alike.setdefault(id.hex[:SHORT_ID_CHARACTERS], []).append(id)
@@ -141,12 +144,12 @@ class InMemoryObservations(ObservationStorage):
             return frozenset(self.data.archive.marks)
 
     def in_order(self) -> list[Observation]:
-        """Return every observation, oldest first, by time and then sequence number."""
+        """Return all observations, ordered by time and then by sequence number."""
         with self.lock:
             return sorted((row.observation for row in self.rows.values()), key=_age)
 
     def indexed(self, observation: Observation) -> indexing.IndexedText:
-        """Return the indexed text of `observation` as of now. A purged observation has no context."""
+        """Return the present indexed text of `observation`. A purged observation has no context."""
         return indexing.indexed_text(observation, () if observation.purged else self._before(observation))
 
     def _before(self, observation: Observation) -> Iterator[Observation]:

@@ -20,7 +20,7 @@ CHANGES = ("added", "purged", "restored")
 
 @define
 class Row:
-    """An observation with fields internal to the storage."""
+    """Observation with internal fields of the storage."""
 
     observation: Observation
     fingerprint: bytes
@@ -34,15 +34,15 @@ class ProjectData:
     """All data of one project.
 
     Attributes:
-        rows: Observations by id, in the order of saving.
-        model: Model of `vectors`, or None if none was adopted.
-        vectors: Vectors by id of the observation; None for a text without words.
-        captured: Id of the project that recorded each capture, by the capture's request id.
+        rows: Observations, keyed by id, in the order of saving.
+        model: Model of `vectors`; None if no model was adopted.
+        vectors: Vectors, keyed by observation id; None for a text without words.
+        captured: Ids of the projects that recorded captures, keyed by the capture's request id.
         warned: Warnings that hooks have shown.
-        activity: Log entries by name, each with the id of the project that it was added to.
+        activity: Log entries, keyed by name, each with the id of the project that it was added to.
         revision: Revision of the latest change noticed by the feed.
-        noticed: Observations by id as of the feed's last comparison, each with its revision.
-        audit: Audit entries by id, each with the id of the project that it was added to.
+        noticed: Observations at the feed's last comparison, keyed by id, each with its revision.
+        audit: Audit entries, keyed by id, each with the id of the project that it was added to.
     """
 
     rows: dict[UUID, Row] = field(factory=dict)
@@ -59,14 +59,14 @@ class ProjectData:
     noticed: dict[UUID, tuple[Observation, int]] = field(factory=dict)
 
     def newest_first(self) -> list[Observation]:
-        """Return all observations, the latest first, by time and then sequence."""
+        """Return all observations, the latest first, ordered by time and then by sequence number."""
         said = (row.observation for row in self.rows.values())
         return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
 
     def unembedded(self) -> list[Observation]:
-        """Return live observations without a vector: first the notes, then the other kinds.
+        """Return live observations without a vector: first the notes, and then other kinds.
 
-        In both groups, the latest saved comes first.
+        In both groups, the latest saved observation comes first.
         """
         pending = (row.observation for id, row in self.rows.items() if id not in self.vectors)
         live = (each for each in pending if not each.purged)
@@ -80,26 +80,26 @@ class ProjectData:
             del self.activity[name]
 
     def amend(self, said: Observation, lines: tuple[LineFingerprints, ...] | None) -> None:
-        """Replace the content of an observation, and drop its vector, so that it is embedded again."""
+        """Replace an observation by its new content `said`. Drop its vector, so that it is embedded again."""
         row = self.rows[said.id]
         row.observation, row.lines = said, lines
         self.vectors.pop(said.id, None)
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
-        """Add an audit entry for a change, without the ids of changed memories. Add none if nothing changed."""
+        """Add an audit entry for a change, without ids of memories. If nothing has changed, add nothing."""
         entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
             self.append(origin, evolve(entry, by=evolve(by, at=latest)))
 
     def append(self, origin: str, entry: AuditEntry) -> None:
-        """Add an entry to the audit trail under the next number, unless an entry with its id exists."""
+        """Add an entry to the audit trail with the next number. If an entry with its id exists, add nothing."""
         if entry.id not in self.audit:
             self.last_entry += 1
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
 
     def name_in_entry(self, write: NameInEntry) -> None:
-        """Append memory ids to an audit entry, and add the number of new ones to its count."""
+        """Append the memory ids of `write` to an audit entry. Add the number of new ids to the entry's count."""
         origin, known = self.audit[write.entry]
         named: dict[str, Any] = {
             change: tuple(dict.fromkeys((*getattr(known, change), *getattr(write, change)))) for change in CHANGES
@@ -144,20 +144,20 @@ class ProjectData:
             del self.activity[name]
 
     def place(self, row: Row, project: str) -> Observation:
-        """Add `row` under the next sequence number, as an observation of `project`. Return the observation."""
+        """Add `row` with the next sequence number, as an observation of `project`. Return the observation."""
         self.last_sequence += 1
         row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
         self.rows[row.observation.id] = row
         return row.observation
 
     def take(self, id: UUID) -> Row | None:
-        """Remove a row with all its data, and return it; None if it is missing."""
+        """Remove a row and all data about it. Return the row, or None if it is missing."""
         self.vectors.pop(id, None)
         self.warned = {each for each in self.warned if each.observation != id}
         return self.rows.pop(id, None)
 
     def notice(self) -> None:
-        """Give the next revision to all observations that have changed since the last comparison."""
+        """Compare all observations with the last comparison. Give those that have changed the next revision."""
         now = {id: row.observation for id, row in self.rows.items()}
         if now == {id: seen for id, (seen, _) in self.noticed.items()}:
             return

@@ -48,7 +48,10 @@ class InMemorySearch(ObservationSearch):
         return KindCounts.of(self.observations.in_order(), since)
 
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        """Return hits for `words` among filtered candidates, scored by statistics of all candidates."""
+        """Return the hits for `words` among those `candidates` that pass `filters`.
+
+        Scores are based on statistics of all candidates.
+        """
         texts = {each.id: self.observations.indexed(each) for each in candidates}
         plan, scored = Rows.of({id: text.columns for id, text in texts.items()}).ranked(words)
         short_ids = self.observations.short_ids(scored)

@@ -49,12 +49,12 @@ class InMemoryDiagnosis(StorageDiagnosis):
 
 @define(eq=False)
 class InMemoryRegistry(ProjectRegistry):
-    """Projects by id, each with its data.
+    """Registry of all projects and their data.
 
     Attributes:
         lock: Lock to hold while reading or writing.
-        projects: Projects by id.
-        data_of: Data by id of the project.
+        projects: Projects, keyed by id.
+        data_of: Data of projects, keyed by project id.
         bounded: The storage's tenant, with its quota.
         saved: Memories added today. The number is never reset, because no process with this adapter runs for
             longer than a day.
@@ -77,11 +77,11 @@ class InMemoryRegistry(ProjectRegistry):
 
     @property
     def catalogue(self) -> Catalogue:
-        """Return all projects as they are now."""
+        """All projects as they are now."""
         return Catalogue.of(self.projects.values())
 
     def known(self, id: str) -> Project:
-        """Return the project with exactly this id, even if it was merged.
+        """Return the project with the id `id`, even if it was merged.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -144,7 +144,7 @@ class InMemoryRegistry(ProjectRegistry):
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        """Move data to the project `to` if `leaves` returns True for its origin.
+        """Move data to the project `to` if `leaves` returns True for the origin of the data.
 
         Return the number of moved observations.
         """
@@ -175,7 +175,7 @@ class InMemoryStorage(Storage):
     Attributes:
         shared: True to declare `Capability.SHARED`, for tests of sharing.
         tenant: See `Storage.tenant`.
-        opened: Storages of all tenants by name. All of them share this dictionary.
+        opened: Storages of all tenants, keyed by tenant name. All of these storages share the dictionary.
     """
 
     shared: bool = field(default=False, kw_only=True)

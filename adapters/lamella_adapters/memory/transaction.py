@@ -19,7 +19,7 @@ class InMemoryTransaction:
     Attributes:
         project: Id of the project that has the rows.
         data: Data of the project.
-        data_of: Data of all projects by their ids.
+        data_of: Data of all projects, keyed by project id.
     """
 
     project: str

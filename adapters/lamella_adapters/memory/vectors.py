@@ -1,4 +1,4 @@
-"""Vectors of one project's observations, in a dictionary, compared one by one."""
+"""Vectors of one project's observations, in a dictionary. A search compares all of them."""
 
 from collections.abc import Collection, Mapping
 from uuid import UUID
@@ -41,7 +41,7 @@ class InMemoryVectors(Beside, VectorIndex):
         return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
-        """Return the cosines of the given observations with a vector."""
+        """Return the cosines of `vector` and the vectors of observations, keyed by observation id."""
         kept = self._kept()
         return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
 
