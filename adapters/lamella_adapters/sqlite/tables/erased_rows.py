@@ -58,7 +58,7 @@ def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
 
 @frozen
 class ErasedMemories:
-    """Memories to erase."""
+    """Memories to erase, with all references to them."""
 
     ids: Sequence[UUID]
 
@@ -102,7 +102,7 @@ class ErasedMemories:
 
 @frozen
 class ErasedSession:
-    """Session to erase."""
+    """Session to erase, with all references to it."""
 
     session: str
 
