@@ -1,4 +1,4 @@
-"""Import of memories from other programs."""
+"""Import memories from other programs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,24 +32,24 @@ _BATCH = 500
 
 CORRECTED = "changed there, but corrected here"
 DELETED = "deleted there"
-"""Reasons for skipping memories changed or deleted in the other program."""
+"""Reasons for skipping memories that were changed or deleted in the other program."""
 
 UNPLACED_PROMPT = "asked in a project that isn't known here"
-"""Reason for skipping prompts of projects unknown here."""
+"""Reason for skipping prompts of unknown projects."""
 
 
 @frozen(kw_only=True)
 class ImportRequest:
-    """Selection of memories to import, and of their projects.
+    """Selection of memories to import, and of projects to import them into.
 
     Attributes:
         peer: Name of the other program.
         path: File or folder to read; None for the program's own folder.
         dry_run: True to only count.
         deleted: True to import memories that were deleted in the program. They are imported in the purged state.
-        project: Project for memories without a project, or with a project that doesn't exist here: an id, alias or
-            name, a folder, or `everywhere`. None to leave these memories out.
-        projects: Projects of this storage, by names of projects in the other program.
+        project: Target of memories whose project is missing or unknown here: an id, alias, name or folder, or
+            `everywhere`. If None, these memories are skipped.
+        projects: Projects of this storage, keyed by project names in the other program.
     """
 
     peer: str
@@ -67,18 +67,18 @@ class MemoriesImported:
     Attributes:
         stores: Stores found.
         read: Number of records already read.
-        new: Number of new memories by project and kind. Each part of a split text counts.
-        known: Number of memories imported before.
-        purged_here: Number of these earlier imported memories that are purged in this storage.
+        new: Numbers of new memories, keyed by project and kind. Each part of a split text counts.
+        known: Number of memories that an earlier import has stored.
+        purged_here: Number of such earlier memories that are purged in this storage.
         erased: Number of memories skipped because they were erased in this storage.
-        replaced: Number of memories of earlier imports purged now, because they have changed in the program.
+        replaced: Number of earlier memories purged now, because the memory has changed in the program.
         purged: Number of new memories imported in the purged state, because they were deleted in the program.
         prompts: Number of new prompts of conversations.
         redacted: Number of redacted secrets in new memories.
         split: Number of new memories that are parts of a longer text.
-        skipped: Number of skipped records, by reason.
-        unplaced: Number of memories whose project isn't known here, by the project's name in the program; under an
-            empty name for memories without a project.
+        skipped: Numbers of skipped records, keyed by reason.
+        unplaced: Numbers of memories whose project is unknown here, keyed by project name in the program. For
+            memories without a project, the name is empty.
         unreadable: Errors of stores that could not be read completely.
     """
 
@@ -114,8 +114,8 @@ class ImportMemories:
         interrupted import can be repeated.
 
         Args:
-            call: Context of the call. Memories of a project that is called like the call's working directory go
-                into the project of the call.
+            call: Context of the call. If a project in the program has the name of the call's working directory,
+                its memories go into the project of the call.
             request: Selection of memories.
 
         Raises:
@@ -176,7 +176,7 @@ def _store_prompts(prompts: Prompts, account: MemoriesImported) -> None:
 
 @define
 class _Batch:
-    """Memories collected for a transaction."""
+    """Memories collected for the next transactions."""
 
     request: ImportRequest
     account: MemoriesImported
@@ -187,7 +187,7 @@ class _Batch:
     _parts: set[UUID] = field(factory=set)
     _versions: dict[str, Versions] = field(factory=dict)
     _keys: defaultdict[str, dict[UUID, str]] = field(factory=lambda: defaultdict(dict))
-    """Keys of the memories read so far, by project and id; empty for deleted ones."""
+    """Keys of the memories read so far, keyed by project and id. The key of a deleted memory is empty."""
 
     def __len__(self) -> int:
         return len(self._secrets)
@@ -221,7 +221,7 @@ class _Batch:
             self._parts.update(each.id for each in observations)
 
     def store(self) -> None:
-        """Store the collected memories, each project in one transaction; in a dry run only count them."""
+        """Store the collected memories, one transaction for each project. In a dry run, only count memories."""
         for project, waiting in self._waiting.items():
             destination = self._destinations[project]
             for id in self._stored(destination, list(waiting.values())):
@@ -244,7 +244,7 @@ class _Batch:
                 self.account.skipped[CORRECTED] += versions.corrected
 
     def _stored(self, destination: Destination, said: Sequence[Observation]) -> Sequence[UUID]:
-        """Store observations. Return the ids of the new observations, as given in `said`."""
+        """Store observations. Return those ids in `said` that were new."""
         project, storage = destination.here.id, destination.here.observations
         versions, observations = self._versions[project], self._versions[project].described(said)
         if self.request.dry_run:
@@ -266,10 +266,10 @@ class _Batch:
 def _observations(
     peer: str, memory: ForeignMemory, destination: Destination, cleaner: Cleaner, now: datetime
 ) -> list[Observation]:
-    """Return the observations of a memory: one observation, or several if the memory is too long."""
+    """Return the observations of a memory. If its text is too long for one, these are several."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
-    # Replace a time in the future by the current time. Otherwise the memory would be listed before newer ones
-    # until then.
+    # Replace a time in the future by the present time. Otherwise, the memory would be listed before newer memories
+    # until that time.
     at = min(memory.created_at or now, now)
     found = []
     for number, (title, text) in enumerate(texts, 1):
@@ -292,6 +292,6 @@ def _observations(
 
 
 def _changes(paths: Sequence[str], root: Path | None, cleaner: Cleaner) -> tuple[CodeChange, ...]:
-    """Return the files of a memory that are inside its project, without their changes."""
+    """Return the files of a memory that are inside of its project. They have no hunks."""
     inside = dict.fromkeys(filter(None, (inside_root(root, cleaner.text(path)) for path in paths)))
     return tuple(cleaner.change(CodeChange(path=path)) for path in list(inside)[:MAX_PATHS])

@@ -53,19 +53,19 @@ class ImportRecords:
     ) -> Iterator[ImportAccount]:
         """Import records in order, some hundreds at a time. Yield the updated account repeatedly.
 
-        Secrets are redacted before anything is written, and long texts are split. If a text
-        was edited in the export, it replaces the stored note or summary. Other memories, messages and names of
-        sessions that are already stored stay unchanged, and so do commits that this storage has learned itself.
+        Secrets are redacted before anything is written, and long texts are split. If a note or summary was edited
+        in the export, the edited text replaces the stored text. All other stored memories, messages and session
+        names stay unchanged. Commits that this storage has learned itself also stay unchanged.
 
         Args:
             call: Context of the call.
             records: Records, each with its position in the export.
-            into: Id, alias or name of a project to import everything into. It is created if it is the project of
-                `call`.
+            into: Id, alias, name or folder of a project to import everything into. A missing project is created if
+                `into` is a folder, or has the name of the call's folder.
             folder: True for a folder of files. Unusable files and records are left alone.
             placeless: True for records from other machines of the user, without the locations of projects.
-                Memories erased on those machines are purged here. Long texts stay whole, edits aren't looked for,
-                and unusable records are left alone.
+                Memories that were erased on those machines are purged here. Long texts stay whole, edits aren't
+                looked for, and unusable records are left alone.
             dry_run: True to only count.
 
         Raises:
@@ -108,27 +108,27 @@ class ImportRecords:
 
 @define
 class Portions:
-    """Records of an export, redacted and grouped into portions. Each portion belongs to one project."""
+    """Redacted records of an export, grouped into portions. The records of a portion belong to one project."""
 
     project_mapping: ProjectMapping
     cleaner: Cleaner
     latest: datetime
     left: dict[str, str] | None = None
-    """Reasons for skipped files, by name of the file. None to raise an error for an unusable record."""
+    """Reasons for skipping files, keyed by file name. If None, an unusable record raises an error."""
     off: Counter[str] = field(factory=Counter)
-    """Number of records skipped because memory is off, by the name of their project."""
+    """Numbers of records skipped because memory is off, keyed by project name."""
     _secrets: Counter[UUID | None] = field(factory=Counter)
-    """Number of secrets by the id of their memory; secrets of other records are under None."""
+    """Numbers of secrets, keyed by memory id. Secrets of other records have the key None."""
 
     def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
-        """Yield the portions. Records before an invalid record are still stored."""
+        """Yield the portions. Before an invalid record raises an error, the records before it are yielded."""
         portion: Portion | None = None
         try:
             for place, record in records:
                 placed = self._placed(place, record)
                 if portion is not None and isinstance(record, Project):
-                    # When a new file begins, first store the portion of the previous one, because both files may
-                    # have versions of the same memories.
+                    # When a new file begins, first store the portion of the previous file. Both files may have
+                    # versions of the same memories.
                     yield portion
                     portion = None
                 if placed is None:
@@ -151,14 +151,14 @@ class Portions:
     def redacted(self, importing: Importing, edited: Collection[UUID] = ()) -> int:
         """Return the number of redacted secrets.
 
-        Counts secrets in new and edited memories. Secrets in all other records count only if the import has added
-        messages.
+        Secrets in new and edited memories count. If the import has added messages, secrets in records other than
+        memories count, too.
         """
         stored = {*importing.new, *edited, *[None] * bool(importing.account.messages)}
         return sum(secrets for id, secrets in self._secrets.items() if id in stored)
 
     def _placed(self, place: str, record: Record | UnreadableExportError) -> tuple[Project, _Stored] | None:
-        """Return a record with its project; None if the record has no project."""
+        """Return a record with its home. Return None if there is nothing to store."""
         with self._leaving():
             if isinstance(record, UnreadableExportError):
                 raise record
@@ -176,7 +176,7 @@ class Portions:
 
     @contextmanager
     def _leaving(self) -> Iterator[None]:
-        """If the block raises an error about an unusable record, report the record's file as skipped."""
+        """If the block raises an error about an unusable record, record its file as skipped."""
         try:
             yield
         except UnreadableExportError as error:

@@ -23,13 +23,13 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Maximum time by which a memory may be in the future: later saves are dated no earlier than the latest memory."""
+"""Maximum time by which a memory may be in the future. Later saves are dated no earlier than this memory."""
 
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 def import_entry(by: Signature) -> AuditEntry:
-    """Return the entry of an import for audit trails. Storage adds the imported memories to it."""
+    """Return the audit entry of an import. The storage adds the ids of imported memories to the entry."""
     return AuditEntry(id=uuid4(), action=Action.IMPORT, by=by)
 
 
@@ -38,25 +38,26 @@ class ImportAccount:
     """Progress and result of an import.
 
     Attributes:
-        new: Number of new memories, by name of the target project and kind.
+        new: Numbers of new memories, keyed by name of the target project and by kind.
         known: Number of memories that already existed.
-        purged: Number of these existing memories that are purged here. Replaced memories don't count.
+        purged: Number of existing memories that are purged here. Replaced memories don't count.
         erased: Number of memories skipped because they were erased here.
         edited: Number of memories replaced because their text was edited in the export.
-        left: Reasons for skipped files or lines, by name.
-        conflicts: Messages about edited files or lines whose memory was also corrected in storage, by name.
+        left: Reasons for skipping files or lines, keyed by name.
+        conflicts: Messages about edits of memories that were also corrected here, keyed by name of the file or
+            line.
         followed: Number of existing memories purged now, because the source has purged them.
         restored: Number of existing memories restored now, because the source has restored them.
         amended: Number of captured edits updated, because the source has extended them.
         erased_there: Number of memories erased at the source, but kept here.
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages, known_messages: Numbers of new messages, and of messages that already existed.
-        differing: Number of messages and names of sessions that have another text here, which stays.
-        redacted: Number of secrets redacted in new and edited memories, and in other records if messages are new.
+        differing: Number of messages and session names with another text here. The text here stays.
+        redacted: Number of redacted secrets; see `Portions.redacted`.
         split: Number of memories that are parts of a longer text.
-        projects: Number of projects, not counting global memories.
+        projects: Number of projects, except the project of global memories.
         everywhere: True if the export has global memories.
-        off: Number of records skipped because memory is off, by name of their project.
+        off: Numbers of records skipped because memory is off, keyed by project name.
     """
 
     new: "Counter[tuple[str, Kind]]" = field(factory=Counter)
@@ -96,13 +97,13 @@ class Portion:
     drafts: list[MessageDraft] = field(factory=list)
     names: dict[str, str] = field(factory=dict)
     marks: frozenset[bytes] = frozenset()
-    """Marks of texts that the other storage has erased."""
+    """Marks of data that was erased in the other storage; see `domain.text.marks`."""
 
     def __len__(self) -> int:
         return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names) + len(self.marks)
 
     def halved(self) -> "tuple[Portion, Portion]":
-        """Return two portions of about half the size. Audit entries come after the memories that they may name."""
+        """Return two portions of about half the size. Memories come first, because audit entries may name them."""
         half = len(self.arrivals) // 2
         if half:
             rest = evolve(self, arrivals=self.arrivals[half:])
@@ -117,14 +118,14 @@ class Importing:
     """Writer that stores the portions of an import, for `ImportRecords`.
 
     Attributes:
-        known: Ids of existing projects.
+        known: Ids of projects that exist here.
         entry: Entry of the import in audit trails.
-        edits: Possibly edited files or lines; None for an export that nobody edits.
+        edits: Finds edits in the export; None for an export that nobody edits.
         dry_run: See `ImportRecords`.
         new: Ids of new memories.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
-        trails: True to store all audit entries. False to skip two kinds: changes that were made after their
-            memories had arrived here, and erasures if the trail here already has entries.
+        trails: True to store all audit entries. If False, two kinds are skipped: entries about changes after their
+            memories were imported here, and entries of erasures if the trail here already has entries.
     """
 
     storage: Storage
@@ -139,9 +140,9 @@ class Importing:
     _met: set[str] = field(factory=set)
     """Ids of projects that had memories here before the import."""
     _counted: set[UUID] = field(factory=set)
-    """Ids of the memories read so far, because exports of several machines may have the same memory."""
+    """Ids of memories counted so far. Exports of several machines may have the same memory."""
     _arrived: dict[str, dict[UUID, datetime]] = field(factory=dict)
-    """Times of import of each project's imported memories."""
+    """Times when memories were imported here, keyed by project id and then by memory id."""
     _logged: set[str] = field(factory=set)
     """Ids of projects with audit entries before the import."""
 
@@ -149,11 +150,11 @@ class Importing:
         """Store a portion, or count its new records.
 
         Returns:
-            The records that exist here now. Memories erased here, commits known under another id, and entries of
-            erasures that weren't stored are missing.
+            The records that exist here now. These records are left out: memories that were erased here, commits
+            with another id here, and entries of erasures that weren't stored.
 
         Raises:
-            StorageError: The storage failed. A part of the portion may be stored.
+            StorageError: The storage failed. Some of the records may be stored.
         """
         project, known = portion.project, portion.project.id in self.known
         kept: Sequence[Arrival] = portion.arrivals
@@ -171,7 +172,7 @@ class Importing:
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
     def _keep_away(self, project: str, marks: frozenset[bytes]) -> None:
-        """Purge memories erased in the other storage, and record their marks: no import will restore them."""
+        """Purge memories erased in the other storage. Record their marks, so that no import restores them."""
         observations = self.storage.observations(project)
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
@@ -183,7 +184,7 @@ class Importing:
                 observations.follow(gone, entry=self.entry.within(project))
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
-        """Store memories, and count the outcomes. Return the memories that are stored afterwards."""
+        """Store memories, and count the outcomes. Return the memories that exist here afterwards."""
         learned = self._learned(project.id, arrivals) if known else frozenset()
         others = [each for each in arrivals if each.observation.id not in learned]
         outcomes = self._taken(project.id, others) if known else [ImportResult.NEW] * len(others)
@@ -219,7 +220,7 @@ class Importing:
         return taken
 
     def _follow(self, project: str, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]) -> None:
-        """Repeat purges and restores that another storage made after the last change of the memory here."""
+        """Repeat purges and restores made at the source after the last change here. Extend captured edits."""
         observations = self.storage.observations(project)
         pairs = zip(arrivals, taken, strict=True)
         there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
@@ -245,7 +246,7 @@ class Importing:
             observations.follow(changed, entry=self.entry.within(project))
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-        """Store entries of a trail; see `trails`. Return the entries that are stored."""
+        """Store audit entries, except some; see `erasures` and `trails`. Return the entries that are stored."""
         trail = self.storage.audit(project)
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in trail.all()}
@@ -268,7 +269,7 @@ class Importing:
         return entries
 
     def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[UUID]:
-        """Return the ids of imported commits that this storage has learned itself, under other ids."""
+        """Return the ids of those commits that this storage has learned itself, with other ids."""
         commits = {each.request: each.observation.id for each in arrivals if each.observation.learned}
         requests = [each for each in commits if each is not None]
         if not requests or Capability.LEDGER not in self.storage.capabilities:
@@ -295,5 +296,5 @@ def _may_differ(there: Observation, outcome: ImportResult) -> bool:
 
 
 def _is_earlier(entry: AuditEntry, arrived: Mapping[UUID, datetime]) -> bool:
-    """Return True if the entry is earlier than the import of one of its memories."""
+    """Return True if an entry is earlier than the import of one of its memories."""
     return any(entry.by.at < arrived[id] for id in entry.memories if id in arrived)
