@@ -18,7 +18,7 @@ from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Maximum seconds for which a process lets waiting processes go first. One of them may be stopped."""
+"""Maximum seconds for which a process lets waiting processes go first, in case one of them is stopped."""
 
 
 def note_of(path: Path) -> str:

@@ -12,7 +12,7 @@ from lamella.domain.hook_context import ROOT
 from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads, SqliteProjectReads
 
 COPIES = "copies"
-"""Name of the folder in the data directory that contains the copies, one for each storage URL."""
+"""Name of the folder for copies in the data directory. Each storage URL has its own copy."""
 
 REFRESHED = "refreshed"
 """Name of a file in a copy. Its modification time is the time when the copy was last compared with the storage."""

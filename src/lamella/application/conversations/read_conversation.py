@@ -41,7 +41,7 @@ class ReadConversation:
         raise UnknownSessionError(asked=asked)
 
     def __call__(self, call: Call, session: str) -> Iterator[Message]:
-        """Yield all messages of a session, by number.
+        """Yield all messages of a session, in order of number.
 
         Args:
             call: Context of the call.

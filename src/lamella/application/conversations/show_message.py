@@ -28,7 +28,7 @@ class ShowMessage:
     tokenizer: Tokenizer
 
     def __call__(self, call: Call, number: int) -> str:
-        """Return the reply about the message with a number, within its token budget.
+        """Return the reply about the message `number`, within the token budget of a reply.
 
         Raises:
             MessageNotFoundError: No message of the project has this number.
@@ -40,7 +40,7 @@ class ShowMessage:
         return window.printed(TokenBudget(SINGLE_TOKENS, self.tokenizer.count))
 
     def window(self, call: Call, number: int, *, parts: int = 2) -> MessageWindow:
-        """Return the message with a number and its surroundings, without caching summaries.
+        """Return the message `number` and its surroundings, without caching summaries.
 
         Args:
             call: Context of the call.

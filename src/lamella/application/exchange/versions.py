@@ -34,7 +34,7 @@ class Versions:
     """Ids of the parts of each present memory, keyed by its key in the program. An undivided memory has one id."""
     _titles: defaultdict[tuple[str, str | None], set[str]] = field(factory=lambda: defaultdict(set))
     _texts: defaultdict[str, list[tuple[str, Observation]]] = field(factory=lambda: defaultdict(list))
-    """Keys and contents of present memories, keyed by text. `_titles` has keys, keyed by title and session."""
+    """Present memories with their keys, keyed by text. `_titles` maps title and session to keys."""
     _known: set[UUID] = field(factory=set)
     """Ids of present memories that were live before this import."""
 

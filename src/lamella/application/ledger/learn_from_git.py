@@ -56,7 +56,7 @@ class Learned:
         done: Number of commits processed, now or earlier.
         new: Number of commits learned now.
         size: Bytes of patches read.
-        skipped: Number of skipped files, by reason.
+        skipped: Numbers of skipped files, keyed by reason.
         redacted: Number of redacted secrets.
         stopped: True if the size limit was reached before the end.
     """

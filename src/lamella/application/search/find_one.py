@@ -19,7 +19,7 @@ class FindMemory:
     search: SearchMemories
 
     def __call__(self, call: Call, id: str) -> Hit:
-        """Return the memory.
+        """Return the memory with this id or prefix, from the project or from global memories.
 
         Raises:
             NothingFoundError: No memory has the id.
