@@ -80,7 +80,7 @@ def _make_opener(embedder: str | None) -> "application.OpenEmbedder | None":
     name = embedder.partition(":")[0]
     if name in {AUTO_EMBEDDER, NO_EMBEDDER}:
         raise InvalidValueError(
-            name="LAMELLA_EMBEDDER", given=repr(embedder), allowed=f"{name}, with nothing after it"
+            name="LAMELLA_EMBEDDER", given=repr(embedder), allowed=f"{name} alone, without a colon"
         )
     chosen = registered("embedder", name)
     return lambda: chosen.load()(embedder)

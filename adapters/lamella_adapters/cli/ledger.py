@@ -53,7 +53,7 @@ def ledger(
     """Show additions and removals in a file: when, why, and under which former names.
 
     With --project, FILE is relative to the root of that project. For a FOLDER, show all of its files; for an ID,
-    the lines of one change. If several changes report the same line, it counts only in the oldest of them. Piped
+    the lines of one change. If several changes report the same line, only the oldest change counts it. Piped
     output has a tab-separated line for each change: time, added, removed, file, title, source, id; with --patch,
     the changed lines follow.
     """

@@ -33,7 +33,7 @@ def present_directory() -> Path:
         return Path.cwd()
     except FileNotFoundError:
         raise InvalidValueError(
-            name="The working directory", given="one that was deleted", allowed="a folder that exists"
+            name="The working directory", given="a deleted folder", allowed="a folder that exists"
         ) from None
 
 
@@ -52,9 +52,7 @@ def decoded(text: bytes) -> str:
         if b"\0" not in text:
             return text.decode()
     raise InvalidValueError(
-        name="text",
-        given="text in another encoding or with NUL characters",
-        allowed="UTF-8 without NUL characters",
+        name="text", given="text that isn't UTF-8, or has NUL characters", allowed="UTF-8 without NUL characters"
     )
 
 

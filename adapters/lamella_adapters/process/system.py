@@ -132,6 +132,6 @@ class RecordedMachine(Machine):
         if not _ID.fullmatch(text):
             raise StorageError(
                 reason=f"{path} does not contain the id of this machine.",
-                advice="Restore it if you changed it, or delete it: this machine then counts as a new one.",
+                advice="Restore the file. If you delete it, this machine counts as a new machine.",
             )
         return text

@@ -192,7 +192,9 @@ def test_what_is_wrong_with_connections_is_told(home: CommandLine, tokens: dict[
         for request in ("{}", '["close", []]', '["record", ["p", [{"id": 1}]]]'):
             assert "invalid" in json.loads(invalid.call("hooks", request=request).text)
     with serving(home.directory, home.environment, "--read-only") as server:
-        assert "It may run an older lamella, or with --read-only." in ada.connect(server.url, tokens["ada"])
+        assert "The server may have an older lamella, or run with --read-only." in ada.connect(
+            server.url, tokens["ada"]
+        )
     assert "No server of lamella answers at" in ada.connect(server.url, tokens["ada"])
     assert "URL must be https://HOST[:PORT]/mcp" in ada.connect("http://memory.example.com/mcp", tokens["ada"])
     assert "Give either URL or --remove." in ada.line.run("connect").err

@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Fo
     account = imported(there.desk, [each for _, each in MarkdownFolder(tmp_path / "notes").read()], folder=True)
     assert account.memories == 1
     assert account.left == {
-        f"{project.name}/{nine.name}": "its front matter is not between two lines of ---; add the missing one",
+        f"{project.name}/{nine.name}": "its front matter is not between two lines of ---; add the missing line",
         f"{project.name}/{ten.name}": "it is not UTF-8",
         "Record 4": "no record before this one describes the project stray",
     }
@@ -199,7 +199,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Fo
 def test_front_matter_without_a_fence_is_refused_but_a_text_about_it_is_not() -> None:
     head = "lamella: 1\ntype: memory\nid: 7\n"
     for text in (f"---\n{head}", f"\n---\n{head}---\n\nText\n", f"{head}---\n\nText\n"):
-        with pytest.raises(UnreadableExportError, match="add the missing one"):
+        with pytest.raises(UnreadableExportError, match="add the missing line"):
             list(markdown.records_in(text, "a.md"))
     for text in ("lamella: a memory\nid: 7\n", f"# Format\n\n{head}"):
         assert list(markdown.records_in(text, "a.md")) == []

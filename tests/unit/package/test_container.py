@@ -58,7 +58,7 @@ def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(port: str,
 def test_what_is_no_embedders_name_takes_nothing_to_set(settings: Settings, name: str) -> None:
     with pytest.raises(InvalidValueError) as refused, running(evolve(settings, embedder=f"{name}:x")):
         pass
-    assert str(refused.value) == f"LAMELLA_EMBEDDER must be {name}, with nothing after it, not '{name}:x'."
+    assert str(refused.value) == f"LAMELLA_EMBEDDER must be {name} alone, without a colon, not '{name}:x'."
 
 
 HOUR = timedelta(hours=1)

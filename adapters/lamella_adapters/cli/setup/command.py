@@ -75,7 +75,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     """Write lamella into the configuration of each CLIENT, or of all that are installed.
 
     Shows all changes and asks first. Nothing else in a file is changed, and its previous version is kept as
-    *.before-lamella. Exits with 1 if a file had to be left alone, or if it can't ask.
+    *.before-lamella. Exits with 1 if a file had to be left alone, or if nobody can be asked.
 
     \b
     Clients: claude-code, codex, gemini, antigravity, copilot, opencode, kilo, qwen, cursor,

@@ -74,7 +74,7 @@ class DeleteTenant:
         if name == self.storage.tenant:
             raise AdvisedError(
                 reason="The tenant of LAMELLA_STORAGE can't be deleted: its log records the deletion.",
-                advice="To delete it, name another tenant in that URL: ?tenant=NAME",
+                advice="To delete this tenant, name another one in LAMELLA_STORAGE: ?tenant=NAME",
             )
         self.storage.delete_tenant(name)
         return deleted

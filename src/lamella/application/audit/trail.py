@@ -245,7 +245,7 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
         purges = entry.action is Action.PURGE
         return NotUndoableError(
             reason=f"{which} cannot be undone: it was imported by entry {trail.name(bringing)}.",
-            advice="To restore what it purged" if purges else SEE,
+            advice="To restore the memories that it purged" if purges else SEE,
             commands=("lamella restore ID",) if purges else LOG,
         )
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
@@ -260,7 +260,7 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     if decision.lost:
         return NotUndoableError(
             reason=f"{which} cannot be undone: some memories of this edit were erased.",
-            advice="To choose what is live",
+            advice="To choose the memories to keep",
             commands=("lamella restore ID", "lamella purge ID"),
         )
     if decision.blocker is not None:

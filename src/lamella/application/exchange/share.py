@@ -55,7 +55,7 @@ class ShareMemories:
             )
         if self.working_tree.ignored(root, [f"{folder}/memory.md"]):
             raise SharedFolderError(
-                reason=f"Git ignores {folder}, so it would never be shared.", advice="Choose another folder."
+                reason=f"Git ignores {folder}, so git can't share it with others.", advice="Choose another folder."
             )
         project = self.projects.find_or_create(call).project
         assert project is not None  # noqa: S101 - the project was created before

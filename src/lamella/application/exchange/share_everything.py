@@ -78,7 +78,7 @@ class ShareEverything:
         if Capability.SHARED in storage.capabilities:
             raise AdvisedError(
                 reason="This storage is already shared between machines.",
-                advice="Set LAMELLA_STORAGE to it on each machine.",
+                advice="To use it on each machine, set LAMELLA_STORAGE there.",
             )
         if not dry_run:
             self._name_projects()

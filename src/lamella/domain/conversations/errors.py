@@ -42,7 +42,7 @@ class UnknownSessionError(LamellaError):
     def __str__(self) -> str:
         return (
             f"No conversation is known as '{echo(self.asked)}'."
-            " Give its id or name, or the beginning of one of them. List them with: lamella sessions"
+            " Give its id or name; the beginning is enough. List them with: lamella sessions"
         )
 
 

@@ -43,7 +43,7 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
     # Parse only front matter with our key: other programs' front matter may be any YAML.
     found = parsed(text) if f"\n{key}:" in f"\n{text}" else None
     if found is None and _is_damaged(text, key):
-        raise InvalidRecordError("its front matter is not between two lines of ---; add the missing one")
+        raise InvalidRecordError("its front matter is not between two lines of ---; add the missing line")
     return found if found is not None and key in found[0] else None
 
 

@@ -255,5 +255,5 @@ def _conversation(fields: Mapping[str, Any], body: str) -> Iterator[records.Reco
         text = body[start : start + characters]
         place = start + characters + 1
         if body[place - 1 : place] != "\n":
-            raise InvalidRecordError("a message does not have its stated length")
+            raise InvalidRecordError("the text of a message is longer or shorter than stated")
         yield records.record_of({"type": "message", "project": project, "session": session, "text": text, **head})

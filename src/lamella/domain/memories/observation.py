@@ -82,11 +82,11 @@ def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadat
         len(each) > MAX_METADATA_CHARACTERS for pair in given.items() for each in pair
     ):
         allowed = f"at most {MAX_METADATA_ENTRIES} entries of at most {MAX_METADATA_CHARACTERS} characters"
-        raise InvalidValueError(name=attribute.name, given="more entries, or longer ones", allowed=allowed)
+        raise InvalidValueError(name=attribute.name, given="more or longer entries", allowed=allowed)
     if not all(map(is_metadata_name, given)):
         raise InvalidValueError(
             name=attribute.name,
-            given="one with other names",
+            given="a mapping with other names",
             allowed="a mapping with names that are not blank and have no =",
         )
 
