@@ -17,6 +17,7 @@ from contextlib import ExitStack, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import Timer
 from typing import IO
 
 from attrs import asdict, define, field, frozen
@@ -24,6 +25,8 @@ from attrs import asdict, define, field, frozen
 from tests.waiting import HANG_SECONDS
 
 _ROOT = Path(__file__).parents[3]
+_SECONDS_TO_END = 10.0
+"""After this, a stopped server is killed."""
 
 
 @frozen
@@ -168,6 +171,16 @@ class Command:
             socket.send_fds(_requests(), [b"!"], [request.fileno(), *files, telling])
         os.close(telling)
         return Run(status)
+
+
+def stop(process: Process | subprocess.Popen[bytes], number: int = signal.SIGINT) -> int:
+    """End a server by a signal, or kill it if it hangs. Return its exit code."""
+    process.send_signal(number)
+    killing = Timer(_SECONDS_TO_END, process.kill)
+    killing.start()
+    code = process.wait()
+    killing.cancel()
+    return code
 
 
 @cache

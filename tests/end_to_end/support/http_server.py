@@ -18,7 +18,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.end_to_end.support.command_line import LAMELLA
-from tests.end_to_end.support.forked import Command, Process
+from tests.end_to_end.support.forked import Command, Process, stop
 from tests.waiting import HANG_SECONDS
 
 _ANNOUNCED = re.compile(r"lamella is at (\S+) and listens at \S+:(\d+)\n")
@@ -206,8 +206,7 @@ def serving(
         server = HttpServer(process, found[1], int(found[2]))
         yield server
     finally:
-        process.kill()
-        assert process.wait() in (0, -signal.SIGKILL)
+        assert stop(process) in (0, -signal.SIGKILL)
         if server is not None:
             server.close()
             server.logged()

@@ -4,6 +4,7 @@ import json
 import os
 import queue
 import select
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self, cast
 
-from tests.end_to_end.support.forked import Command
+from tests.end_to_end.support.forked import Command, stop
 from tests.waiting import HANG_SECONDS
 
 ENVELOPE = {
@@ -71,8 +72,7 @@ class RawClient:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
+        stop(self.process, signal.SIGTERM)
         for thread in self._threads:
             thread.join()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

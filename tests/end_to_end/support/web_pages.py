@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from attrs import define, frozen
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
-from tests.end_to_end.support.forked import Command, Process
+from tests.end_to_end.support.forked import Command, Process, stop
 from tests.waiting import HANG_SECONDS
 
 _URL = re.compile(rb"http://127\.0\.0\.1:(\d+)/enter\?token=(\S+)")
@@ -177,8 +177,7 @@ def web_pages(
         assert found is not None, (line, process.stderr.read())
         yield WebPages(process, int(found[1]), found[2].decode())
     finally:
-        process.kill()
-        assert process.wait() in (0, -signal.SIGKILL)
+        assert stop(process) in (0, -signal.SIGKILL)
         for pipe in (process.stdin, process.stdout, process.stderr):
             pipe.close()
 
