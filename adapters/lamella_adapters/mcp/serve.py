@@ -150,7 +150,7 @@ class _OnFirstUse:
         return self._lamella is not None and self._lamella.look_after()
 
     def begins_sharing(self) -> bool:
-        """Return True if the server's working directory is in a shared folder's project."""
+        """Return True if a project shares a folder in the working tree of the server's working directory."""
         return open_shared_folders(self.settings).around(Path.cwd())
 
     def shared_stamp(self) -> str:
@@ -176,7 +176,7 @@ class _OnFirstUse:
             lamella.projects.everywhere(call)
             with suppress(MemoryOffError):
                 lamella.projects.find(call)
-            # A server that answers forwarded calls makes projects without this process's knowledge.
+            # If calls are forwarded, another server may create projects at any time. So look again next time.
             self._placed = not forwards_tools(self.settings)
         yield from lamella.keep_hook_copy()
 

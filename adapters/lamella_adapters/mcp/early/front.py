@@ -28,25 +28,24 @@ _MOST_READ = 1 << 20
 """Maximum number of bytes to read before the server takes over. Further bytes wait in the pipe."""
 
 _PIECE = 4096
-"""Number of bytes to write at a time. A writable pipe accepts this many without blocking (POSIX, `PIPE_BUF`)."""
+"""Number of bytes to write at a time. A writable pipe accepts this number without blocking (POSIX, `PIPE_BUF`)."""
 
 
 class Recorded:
     """Recorded replies, and the protocol version chosen by the client.
 
-    A request is answered only if all of its parts are known. Only then is it certain that the SDK would give the
-    recorded reply.
+    A request with unknown parts isn't answered, because the SDK's reply could differ from the recorded one.
     """
 
     def __init__(self, replies: dict[str, str]) -> None:
-        """Take recorded replies by `key`. Each value is the part of a reply's line after the request's id."""
+        """Take recorded replies, keyed as by `key`. Each reply begins after the request's id."""
         self._replies = replies
         self._version: str | None = None
 
     def reply(self, line: bytes) -> tuple[str | int, bytes, bool] | None:
-        """Return the id of a request, the recorded reply, and True if the server may have a better reply.
+        """Return the id of the request in `line`, the reply, and True if the server may have a better reply.
 
-        Return None if no reply is recorded for the request.
+        Return None if no reply to this request is recorded.
         """
         try:
             message = json.loads(line)
@@ -74,7 +73,7 @@ _NO_ID = "\0"
 
 
 def key(method: str, version: str | None) -> str:
-    """Return the key of the reply to a method in a version of the protocol."""
+    """Return the key of a recorded reply: the request's method and the protocol version."""
     return f"{method} {version}"
 
 

@@ -30,7 +30,7 @@ _ID = "?"
 
 
 async def recorded(server: Server[Any]) -> dict[str, str]:
-    """Return a server's replies by `key`, without the part of each reply up to the id. Reads no memory."""
+    """Return a server's replies, keyed as by `key`. Each reply begins after the id. No memory is read."""
     found: dict[str, str] = {}
     for version in HANDSHAKE_PROTOCOL_VERSIONS:
         asked = {"protocolVersion": version, "capabilities": {}, "clientInfo": _CLIENT}
@@ -54,8 +54,8 @@ async def _record(
             await send.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=_ID, method=method, params=params)))
             found.update(_behind_id(key(method, version), (await receive.receive()).message))
         if templates := found.get(key(_TEMPLATES, version)):
-            # Derive the reply for an empty list of memories from the reply for the list of templates. The fields
-            # beside a list depend on the version of the protocol.
+            # Derive the reply for an empty list of memories from the reply that lists templates. Both replies have
+            # the same other fields, which depend on the version of the protocol.
             reply = json.loads(f'{{"id":0{templates}')
             reply["result"]["resources"] = reply["result"].pop("resourceTemplates")[:0]
             rest = json.dumps({"result": reply["result"]}, separators=(",", ":")).removeprefix("{")

@@ -17,7 +17,7 @@ _INSTALLED = (*_SDK, "lamella-")
 
 
 def installed() -> dict[str, str]:
-    """Return the versions of the packages that replies depend on, by the package's name in its metadata."""
+    """Return the versions of the packages that affect replies, keyed by the package's name in its metadata."""
     found: dict[str, str] = {}
     for folder in sys.path:
         try:
@@ -37,17 +37,17 @@ def shipped(toolset: str) -> dict[str, str] | None:
 
 
 def kept(path: str, toolset: str) -> dict[str, str] | None:
-    """Return the replies in the file `path`, stored by an earlier start, if still valid."""
+    """Return the replies that an earlier start stored in the file `path`; None if outdated or missing."""
     return _read(path, _made_of(toolset))
 
 
 def as_shipped(replies: dict[str, str]) -> str:
-    """Return the text of a file of replies for the package."""
+    """Format replies as the text of a file in the package."""
     return json.dumps({"made_of": _sdk(), "replies": replies}, indent=1) + "\n"
 
 
 def as_kept(toolset: str, replies: dict[str, str]) -> str:
-    """Return the text of a file of replies for a data directory."""
+    """Format replies as the text of a file in a data directory."""
     return json.dumps({"made_of": _made_of(toolset), "replies": replies})
 
 
@@ -57,7 +57,7 @@ def _sdk() -> list[str]:
 
 
 def _made_of(toolset: str) -> list[object]:
-    """Return values that identify the tools and versions from which a toolset's replies are made."""
+    """Return values that change if a toolset's replies may change: versions of packages, and times of files."""
     files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith((".py", ".toml")))
     return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
 

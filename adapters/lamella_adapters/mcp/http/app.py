@@ -52,7 +52,7 @@ class Operation:
         readiness: Readiness of the server.
         metrics: Metrics to show.
         tenants: Open tenants.
-        worker: Number of this process among the workers; None if it is the only one.
+        worker: This process among the workers; None if the server is a single process.
     """
 
     access: Access
@@ -81,7 +81,7 @@ class Operation:
         return Response(text, headers={"content-type": CONTENT_TYPE})
 
     async def own_metrics(self) -> bytes:
-        """Return the metrics of this process as Prometheus reads them."""
+        """Return the metrics of this process in Prometheus' text format."""
         self.metrics.ready.set(await run_in_threadpool(self.readiness.trouble) is None)
         self.metrics.tenants.set(len(self.tenants))
         self.metrics.quotas.clear()

@@ -47,7 +47,7 @@ async def _looked_up(access: Access, owner: str | None, given: str | None) -> Gr
             access.refusals.refuse(owner, given)
         raise refused("credentials", error) from error
     except AdvisedError as error:
-        # The storage or the identity provider may become available again soon.
+        # Let the caller retry: the storage or the identity provider may soon be available again.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
     if given:
         access.refusals.accept(given, grant)
@@ -55,7 +55,7 @@ async def _looked_up(access: Access, owner: str | None, given: str | None) -> Gr
 
 
 async def _granted(authenticator: Authenticator, authorization: str | None) -> Grant:
-    if isinstance(authenticator, Everything):  # never blocks, so it needs no thread
+    if isinstance(authenticator, Everything):  # `Everything` never blocks, so it needs no thread
         return authenticator.grant(authorization)
     return await run_in_threadpool(authenticator.grant, authorization)
 

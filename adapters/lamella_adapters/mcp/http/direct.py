@@ -1,6 +1,7 @@
 """Answers to single requests of the older protocol versions.
 
-For these versions, the SDK starts a session with three tasks for each request, although there are no sessions.
+This server has no sessions. For a request of these versions, the SDK would nevertheless start a session with three
+tasks.
 """
 
 from typing import Any

@@ -90,7 +90,7 @@ class Endpoint:
     _writing: frozenset[str] = field(init=False)
     """Tools that write. Callers without the scope `memory:write` don't see them."""
     _servers: dict[tuple[str, bool], Server[Any]] = field(init=False, factory=dict)
-    """Servers for calls that name a toolset, by toolset and by True if they offer tools that write."""
+    """Servers for calls that name a toolset. A key is a toolset, and True for a server with tools that write."""
 
     def __attrs_post_init__(self) -> None:
         every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
@@ -165,7 +165,7 @@ class Endpoint:
             raise RefusedRequestError("headers", problem(400, str(error))) from error
 
     def _require_reading(self, params: Mapping[str, Any]) -> None:
-        """Reject calls of tools that write. The challenge tells the client to request the scope for them.
+        """Reject calls of tools that write. The challenge tells the client to request the scope `memory:write`.
 
         Raises:
             RefusedRequestError: The request calls a tool that writes.

@@ -195,5 +195,8 @@ class Gate:
 
 
 def _shows_proxy(scope: Scope, headers: Headers) -> bool:
-    """Return True if a request came through a proxy. A default nginx is recognised only by HTTP/1.0."""
+    """Return True if a request came through a proxy.
+
+    With its default configuration, nginx adds no header, and is recognised by its HTTP/1.0.
+    """
     return scope["http_version"] == "1.0" or any(name.startswith(_FORWARDED) for name in headers)

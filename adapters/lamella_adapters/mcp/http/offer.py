@@ -32,7 +32,7 @@ _MAX_CHARACTERS = 200
 
 
 def offered(toolset: str, *, writes: bool, named: bool) -> dict[str, Tool]:
-    """Return the tools for a kind of caller, by name.
+    """Return the tools for a kind of caller, keyed by name.
 
     Args:
         toolset: Comma-separated names of the toolsets; or `HOOKS`, with a tool for hooks of other machines.
@@ -55,7 +55,7 @@ def _naming_project(tool: Tool) -> Tool:
     def answer(call: ToolCall) -> str | Reply:
         context = about(call.context, visible(call.arguments.project))
         reply = tool.answer(evolve(call, context=context))
-        # Reading a resource takes no arguments, so a link couldn't name the project.
+        # Omit links to memories. Reading a resource takes no arguments, so a reader can't name the project.
         return evolve(reply, linked=()) if isinstance(reply, Reply) else reply
 
     return evolve(tool, arguments=reshaped(tool.arguments, more={_PROJECT: named}), answer=answer)

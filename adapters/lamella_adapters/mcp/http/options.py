@@ -60,7 +60,7 @@ class HttpOptions:
             recognises: True if callers are authenticated by tokens.
 
         Raises:
-            InvalidValueError: The address isn't an IP address, or the URL can't be that of an endpoint.
+            InvalidValueError: The address isn't an IP address, or the URL isn't valid for an endpoint.
             AdvisedError: The server would be open to anybody, or its traffic would be unencrypted.
         """
         if (self.certificate is None) != (self.key is None):

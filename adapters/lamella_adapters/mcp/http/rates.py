@@ -53,7 +53,7 @@ class Rates:
 
 @define(eq=False)
 class Refusals:
-    """Cache of accepted tokens, and rate limit for rejected tokens, as each costs a look-up.
+    """Cache of accepted tokens, and rate limit for rejected tokens. Without them, each request costs a look-up.
 
     The limit applies per address owner; see `owner_of`. Accepted tokens stay usable while their owner is limited.
     Not thread-safe.
@@ -64,7 +64,7 @@ class Refusals:
 
     rates: Rates
     _accepted: OrderedDict[bytes, tuple[Grant, float]] = field(factory=OrderedDict)
-    """Grant and monotonic time of the look-up, by the token's digest."""
+    """Grant and monotonic time of the look-up, keyed by the token's digest."""
 
     def known(self, token: str) -> Grant | None:
         """Return the cached grant of a token; None if it isn't cached or has expired in the cache."""

@@ -82,7 +82,7 @@ def serve(
     listens = partial(listening, options.address, options.port, _MOST_CONNECTIONS)
 
     def work(listens: Callable[[], AbstractContextManager[socket.socket]], worker: Worker | None = None) -> None:
-        # Not patient: while the embedding model loads, search by words instead of waiting for it.
+        # Don't wait for the embedding model (`patient`): until it is loaded, search by words.
         with running(evolve(settings, patient=False)) as lamella:
             access = let_in(lamella)
             with listens() as listener:
@@ -129,7 +129,7 @@ class _Server:
         lamella: Use cases of the process.
         access: Authenticates callers.
         listener: Listening socket.
-        worker: Number of this process among the workers that share the socket; None without other workers.
+        worker: This process among the workers that share the socket; None if the server is a single process.
     """
 
     settings: Settings

@@ -61,7 +61,7 @@ def make_server(
     """Return a server of `tools`.
 
     Args:
-        tools: Tools by name.
+        tools: Tools, keyed by name.
         instructions: Text for the model.
         opening: Opens the memories of a call.
         seconds: Timeout of a call; None for no limit.
@@ -177,7 +177,7 @@ class _Answers:
 
     @property
     def _prompts(self) -> Mapping[str, Mapping[str, str]]:
-        """Registered names of the tools that each prompt mentions. Omits reviews if no tool can settle them."""
+        """Registered names of the tools that each prompt mentions. Without a tool for reviews, omit the review."""
         settling = [
             tool.registered for tool in self.tools.values() if _SETTLES in tool.changes_by and not tool.read_only
         ]

@@ -19,7 +19,7 @@ from lamella_adapters.mcp.toolsets.tool import ToolCall, texts_of
 _EVERY = texts_of("every")
 
 PROMPTS = {each["name"]: types.Prompt.model_validate(each) for each in _EVERY["prompts"]}
-"""The prompts by name."""
+"""The prompts, keyed by name."""
 
 TEMPLATES = {
     each["uriTemplate"]: types.ResourceTemplate.model_validate({**each, "mimeType": "text/plain"})

@@ -13,11 +13,11 @@ _EVERY = texts_of("every")
 
 
 def chosen(names: str, *, reading: bool = False, all_projects: bool = False) -> dict[str, Tool]:
-    """Return the tools of the toolsets `names` (`a,b`, or `all`), by registered name.
+    """Return the tools of the toolsets `names` (`a,b`, or `all`), keyed by registered name.
 
     The first toolset's tools are registered under their own names. A later toolset's tool becomes
-    `{toolset}_{name}` if the tool searches, or if the name is taken. Models choose tools by name: beside `recall`,
-    the name `search` would not show what is searched.
+    `{toolset}_{name}` if the tool searches, or if the name is taken. Models choose tools by name. Without a
+    prefix, the name `search` wouldn't say whether memories or messages are searched.
 
     Args:
         names: The toolsets.
@@ -53,7 +53,7 @@ def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
 
 
 def _registered(names: str, *, reading: bool) -> Iterator[tuple[str, Mapping[str, Tool]]]:
-    """Yield the instructions of each toolset, and the toolset's tools by registered name."""
+    """Yield the instructions of each toolset, and the toolset's tools, keyed by registered name."""
     taken: set[str] = set()
     for name in start.named_toolsets(names):
         if name not in start.TOOLSETS:

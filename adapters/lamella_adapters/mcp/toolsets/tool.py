@@ -13,7 +13,7 @@ from lamella_adapters.process.tables import table
 
 
 def texts_of(toolset: str) -> dict[str, Any]:
-    """Return the texts of a toolset: instructions, and title and description by tool."""
+    """Return the texts of a toolset: its instructions, and the title and description of each tool."""
     return table(__file__, toolset)
 
 
@@ -25,7 +25,7 @@ class ToolCall:
         lamella: The use cases.
         context: The context of the call.
         arguments: The arguments, an instance of the tool's arguments class.
-        registered: The registered names of the toolset's tools, by original name.
+        registered: The registered names of the toolset's tools, keyed by original name.
     """
 
     lamella: Lamella
@@ -42,7 +42,7 @@ class ToolCall:
         """Session of the call.
 
         Raises:
-            ArgumentError: The client names none.
+            ArgumentError: The client names no session.
         """
         if self.context.session is None:
             raise ArgumentError(
@@ -64,14 +64,14 @@ class Tool:
         answer: Returns the reply, or only the reply's text. A `LamellaError` raised here is the reply's error.
         returns: Typed dictionary that describes the data of replies; None if replies are text alone.
         read_only: True if the tool changes no stored data.
-        reading: Description for readers of a tool that is not `read_only`; empty if the tool is not offered to
-            readers.
+        reading: If the tool is not `read_only`, its description for readers, callers that may only read. Empty if
+            the tool is not offered to readers.
         changes_by: Names of the arguments that change stored data, which are not offered to readers.
-        across_projects_by: Names of the arguments that reach other projects, which the user may allow.
+        across_projects_by: Names of the arguments that reach other projects, if the user allows this.
         name: The toolset's name of the tool, by default the name of `answer`.
         idempotent: True if a repeated call changes no more data.
         meta: Further keys of the tool's description in MCP, understood by certain clients only.
-        registered: The registered names of the toolset's tools, by original name.
+        registered: The registered names of the toolset's tools, keyed by original name.
         structure: Returns an instance of `arguments`, made from a client's arguments.
     """
 

@@ -9,13 +9,13 @@ from pydantic_core import from_json
 KEPT_BYTES = 4096
 """Number of bytes to search for the id at each end of a line."""
 
-# Escaped backslashes and valid pairs match the group and stay. Any other surrogate is a lone one.
+# Escaped backslashes and valid surrogate pairs match the group and stay. Any other match is a lone surrogate.
 _SURROGATES = re.compile(
     rb"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
 
-# Atomic or possessive, so that no expression can backtrack far. Possessive quantifiers of groups consume too much
-# before Python 3.11.5.
+# Groups are atomic and quantifiers possessive, so that no expression can backtrack far. Groups have no possessive
+# quantifiers, because these match too much before Python 3.11.5.
 _STRING = rb'"(?>(?:[^"\\\x00-\x1f]|\\.)*)"'
 _MEMBER = rb"\s*+%b\s*+:\s*+(?:%b|[-+.\w]++)\s*+" % (_STRING, _STRING)
 _ID = rb'\s*+"id"\s*+:\s*+("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,18}))\s*+'

@@ -1,8 +1,8 @@
 """Transport of an MCP server over stdin and stdout. It ends the process when the client is done.
 
-The SDK's own `stdio_server` drops unreadable lines, and replies that are due when stdin ends. After a lone
-surrogate, it never answers again. It doesn't handle signals, a killed parent and the SDK's reading thread.
-So lamella passes its own streams to `Server.run`.
+lamella passes its own streams to `Server.run`, because the SDK's `stdio_server` has several faults. It drops
+unreadable lines. At the end of stdin, it drops replies that aren't written yet. After a lone surrogate, it never
+answers again. It handles neither signals nor a killed parent, and its reading thread can keep the process alive.
 """
 
 import asyncio
@@ -25,7 +25,8 @@ from lamella_adapters.mcp.transport.connection import Connection
 from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 
 LAST_RESORT_SECONDS = 0.8
-"""Time from the decision to stop until the exit that waits for no thread.
+"""Time from the decision to stop until a forced exit, which waits for no thread.
+
 
 Clients kill a server after about a second.
 """

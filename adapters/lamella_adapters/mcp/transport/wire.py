@@ -38,7 +38,7 @@ class LineSplitter:
     """
 
     _line: bytearray = field(factory=bytearray, init=False)
-    """The unfinished line. Of an overlong line, only the last bytes."""
+    """The unfinished line. For an overlong line, only its last bytes."""
 
     _overlong: bytes = field(default=b"", init=False)
     """First bytes of an overlong line."""

@@ -42,7 +42,7 @@ def access_to(grant_of: Callable[[str], Grant], tenant: str, oauth: OAuthSetting
     Args:
         grant_of: Use case `Lamella.grant_of`.
         tenant: Tenant of OAuth tokens if no claim names one.
-        oauth: Settings of the identity provider; None if there is none.
+        oauth: Settings of the identity provider; None without a provider.
     """
     if oauth is None:
         challenges = Challenges()

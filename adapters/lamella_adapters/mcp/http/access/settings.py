@@ -55,7 +55,7 @@ class OAuthSettings:
 def oauth_from(
     environment: Mapping[str, str], *, url: str | None = None, **options: str | None
 ) -> OAuthSettings | None:
-    """Read the settings of OAuth; None if none is set.
+    """Read the settings of OAuth. Return None if no variable and no option is set.
 
     `LAMELLA_OAUTH_ISSUER`: issuer URL of the identity provider.
     `LAMELLA_OAUTH_AUDIENCE`: required audience of tokens, by default `url`.
@@ -66,7 +66,7 @@ def oauth_from(
     Args:
         environment: Environment variables.
         url: Public URL of the endpoint.
-        **options: Command-line options by the field names of `OAuthSettings`; None if not given. They override
+        **options: Command-line options, named as the fields of `OAuthSettings`. An option that is given overrides
             the environment.
 
     Raises:

@@ -72,7 +72,7 @@ class Metrics:
 
 
 class _Pool(Collector):
-    """Collector of the storage's connection pool. A storage without a pool has no such metrics."""
+    """Collector of metrics of the storage's connection pool. Without a pool, there are no such metrics."""
 
     def __init__(self, pool: Callable[[], Mapping[str, float]]) -> None:
         self._pool = pool

@@ -81,10 +81,10 @@ class Worker:
 
 
 def merged(texts: Iterable[tuple[str, str]]) -> bytes:
-    """Return metrics of several workers in one text, each sample with its worker as a label.
+    """Merge the metrics of several workers into one text. Each sample gets the worker's number as a label.
 
     Args:
-        texts: Number and metrics of each worker, the metrics in Prometheus' text format.
+        texts: For each worker, its number and its metrics in Prometheus' text format.
     """
     families: dict[str, list[str]] = {}
     for worker, text in texts:
@@ -97,9 +97,9 @@ def merged(texts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def supervise(count: int, work: Callable[[Worker], None]) -> None:
-    """Run workers until a signal comes.
+    """Fork worker processes and call `work` in each. Replace workers that are killed by a signal.
 
-    Replace a worker that was killed by a signal. Returns only in worker processes.
+    Only the worker processes return from this function. The parent process waits for its workers, and then exits.
 
     The other workers start when the first one answers, so that an error at the start is reported only once.
 
@@ -108,7 +108,8 @@ def supervise(count: int, work: Callable[[Worker], None]) -> None:
         work: Serves until a signal comes.
 
     Raises:
-        SystemExit: All workers have ended. The code is 0, or that of a worker that ended by itself.
+        SystemExit: In the parent, all workers have ended. The exit code is 0, or the code of a worker that ended
+            by itself.
     """
     waiting, ready = os.pipe()
     parent = _Parent(Path(tempfile.mkdtemp(prefix="lamella-")), count)
@@ -143,10 +144,10 @@ class _Parent:
     _alive: tuple[int, int] = field(factory=os.pipe)
     _ending: bool = False
     _running: dict[int, int] = field(factory=dict)
-    """Numbers of workers by their process ids."""
+    """Numbers of workers, keyed by process id."""
 
     def forward(self, number: int, _: FrameType | None = None) -> None:
-        """Forward a signal that ends the process to the workers."""
+        """Forward a signal to the workers, for example SIGTERM."""
         self._ending = True
         for each in self._running:
             os.kill(each, number)
