@@ -21,7 +21,7 @@ def main() -> int:
     _speak_utf8()
     _open_missing_streams()
     arguments = sys.argv[1:]
-    # Files are for their owner only. An unusual umask could take even the owner's rights away.
+    # Create files for their owner only. Replace the umask: an unusual one could deny access even to the owner.
     os.umask(0o077)
     try:
         match arguments:

@@ -21,7 +21,7 @@ from lamella_adapters.cli.runtime import opened, project_option
 from lamella_adapters.process.commands import unsynced
 
 _NAMED = 4
-"""Maximum number of memories to show in an entry of the log. Further ones are counted."""
+"""Maximum number of memories to show in an entry of the log. Further memories are counted."""
 
 _LEFT_NAMED = 40
 """Maximum number of memories of each kind that an undo names."""
@@ -118,9 +118,11 @@ def undo(
 
 
 def _way_back(undos: Sequence[Undone], named: str) -> Iterator[str]:
-    """Yield the commands that reverse `undos`, which are given in the order of execution.
+    """Yield the commands that reverse some undos.
 
-    The commands end with `named`, the option with the project.
+    Args:
+        undos: Executed undos, in the order of execution.
+        named: Project option at the end of each command.
     """
     back = [each for each in reversed(undos) if each.number is not None]
     order = ", the last one first" if len(back) > 1 else ""
@@ -133,7 +135,7 @@ def _way_back(undos: Sequence[Undone], named: str) -> Iterator[str]:
 
 
 def _number(given: str | None) -> tuple[int | None, bool]:
-    """Return the number of an entry, and True if the entry is in the log of global memories.
+    """Parse the number of an entry, such as `3` or `e3`. Return it, and True for an entry of global memories.
 
     Raises:
         click.BadParameter: The text isn't an entry's number.

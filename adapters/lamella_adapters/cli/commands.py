@@ -23,7 +23,7 @@ class LazyGroup(click.Group):
 
     Attributes:
         known: Module and name of each command, in order of importance.
-        same: Names of commands by alias. An alias is the name of the same command in other programs.
+        same: Names of commands, keyed by alias. An alias is the command's name in other programs.
         for_files: Command to run if no argument names a command, but one is `-` or an existing file or folder.
     """
 
@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
         return [*self.known, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the named command, or None."""
+        """Return the command `cmd_name`; None if no command has this name."""
         if cmd_name not in self.known:
             return super().get_command(ctx, cmd_name)
         module, _, name = self.known[cmd_name].partition(":")

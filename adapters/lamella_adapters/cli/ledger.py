@@ -87,7 +87,7 @@ def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
 
 
 def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
-    """Print changes, grouped by memory on a terminal, and with their lines if `patch`."""
+    """Print changes. On a terminal, group them by memory. If `patch` is true, print their lines too."""
     if not changes:
         asked = printed_line(target)
         echo(

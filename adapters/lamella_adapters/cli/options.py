@@ -50,7 +50,7 @@ def _in_utc(_context: click.Context, _parameter: click.Parameter, given: bool) -
     """Set this process's time zone to UTC, for printing times and reading dates."""
     if given:
         os.environ["TZ"] = "UTC"
-        getattr(time, "tzset", int)()  # Windows has none
+        getattr(time, "tzset", int)()  # Windows has no `tzset`
 
 
 UTC: Mapping[str, Any] = {
@@ -82,7 +82,7 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
 
     Args:
         command: Name of the command's table in `options.toml`.
-        more: Further arguments of `click.option` by option, such as a type or a default.
+        more: Further arguments of `click.option`, such as a type or a default, keyed by option.
     """
 
     def decorated(function: _Function) -> _Function:

@@ -37,7 +37,7 @@ _LONGEST_TAIL = 40
 _MEGABYTE = 1_000_000
 
 _LEFT_NAMED = 10
-"""Maximum number of skipped files to list. The others are counted."""
+"""Maximum number of skipped files to list. Further files are counted."""
 
 Shown = Callable[[str, int, int], None]
 """Callback that shows the current task, its progress, and its total."""
@@ -121,7 +121,7 @@ def ask(question: str, kept: str) -> None:
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns.
 
-    Commands and long words, such as paths, are never divided: each becomes one part, even if it is wider.
+    Commands and long words, such as paths, are never divided: each becomes one part, even beyond `width`.
 
     Rows break before a separator, and short cells at their end stay together. The second and later parts are
     indented like the line, plus `indent` columns.
@@ -181,7 +181,7 @@ def echo_json(value: object) -> None:
 
 
 def _plain(value: object) -> object:
-    """Convert a value for JSON: times to UTC, ids and paths to text, pairs of keys to nested objects."""
+    """Convert a value for JSON: times to UTC, and ids and paths to text. A key that is a tuple nests objects."""
     match value:
         case Mapping():
             plain: dict[str, Any] = {}

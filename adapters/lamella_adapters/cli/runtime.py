@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lamella.application.capture.drained import Drained
 
 _DRAIN_SECONDS = 5.0
-"""Time limit of a command for draining the spool; the next one continues."""
+"""Time limit of a command for draining the spool. The next command continues."""
 
 
 def present_directory() -> Path:
@@ -57,7 +57,7 @@ def decoded(text: bytes) -> str:
 
 
 def project_option(project: str | None) -> str:
-    """Return the project option for the end of printed commands, after a space; empty without a project."""
+    """Return ` --project NAME`, to append to a printed command; empty if `project` is None."""
     return f" --project {typed(project)}" if project else ""
 
 

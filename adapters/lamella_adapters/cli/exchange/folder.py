@@ -86,7 +86,7 @@ class MarkdownFolder:
 
 @frozen
 class MachineFolder(MachineFiles):
-    """Folder with a folder for each machine, and in it a file of JSON Lines for each project.
+    """Folder that has a folder for each machine. A machine's folder has a file of JSON Lines for each project.
 
     Attributes:
         top: The folder.
@@ -125,7 +125,10 @@ class MachineFolder(MachineFiles):
 
 
 def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of JSON Lines. If the rest is unusable, yield an error. Skip other programs' files."""
+    """Yield the records of a JSON Lines file. If the file's rest is unusable, yield an error.
+
+    Other programs' files are skipped.
+    """
     try:
         with Path(file).open("rb") as stream:
             if json_lines.begins(stream.peek()):

@@ -23,7 +23,7 @@ _NAMED_AT_MOST = 20
 def conversations_command(name: str, short_help: str, help: str, *, kept: bool = False) -> click.Command:
     """Return the command that imports the conversations of a client.
 
-    If `kept` is true, the client keeps them on this machine. Otherwise the user exports them first.
+    If `kept` is true, the client keeps conversations on this machine. Otherwise, the user exports them first.
     """
 
     @click.command(name, short_help=short_help, help=help)

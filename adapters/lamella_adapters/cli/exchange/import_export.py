@@ -66,7 +66,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
 def _read(
     path: Path,
 ) -> Iterator[tuple[Iterator[tuple[str, Record | UnreadableExportError]], Callable[[], tuple[int, int]]]]:
-    """Open an export. Return its records, and a function for progress: the amount read, and the total."""
+    """Open an export. Return its records, and a function that returns the progress: amount read, and total."""
     try:
         if path.is_dir():
             folder = MarkdownFolder(path)

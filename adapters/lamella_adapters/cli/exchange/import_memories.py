@@ -41,7 +41,7 @@ def memories_command(name: str, short_help: str, help: str) -> click.Command:
 
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Mapping[str, str]]:
-    """Return the default project, and the target projects by source name.
+    """Return the default project, and the target projects, keyed by the project's name in the other program.
 
     Raises:
         click.UsageError: Two default projects are given.

@@ -75,7 +75,7 @@ def _mended(
 ) -> Sequence[Finding]:
     """Make every requested repair. Return the remaining findings.
 
-    Each repair is followed by new checks, because it may make other parts readable.
+    After each repair, check again, because a repair may make other parts readable.
     """
     seen, settled = set(findings), set[Finding]()
     while finding := next((each for each in findings if each.repair and each not in settled), None):

@@ -173,7 +173,7 @@ def _saving(request: SaveRequest | None, file: Path) -> str:
 def _refusal(
     error: LamellaError | click.ClickException, file: Path, old: Hit, project: str | None, named: str
 ) -> AdvisedError:
-    """Return the error about a refused text. It names the file with the text, and the commands to save it."""
+    """Return the error about a refused text. The error names the text's file, and commands to save the text."""
     reason = f"{error.message}." if isinstance(error, click.ClickException) else str(error)
     command = f"VISUAL={typed(f'cp {typed(str(file))}')} lamella edit"
     commands = f"{command} {old.short_id}{named}"

@@ -52,6 +52,6 @@ def serve_http(toolset: str | None, **options: Any) -> None:
 
 
 def has_tokens(lamella: Lamella) -> bool:
-    """Return True if an access token of lamella was ever created, so that a caller may have one."""
+    """Return True if any access token of lamella was ever created. Otherwise, no caller can have a token."""
     storage = lamella.storage
     return Capability.ACCESS_TOKENS in storage.capabilities and storage.access_tokens.exist()

@@ -27,7 +27,7 @@ def start(toolset: str | None = None) -> NoReturn:
         InvalidValueError: A toolset doesn't exist.
     """
     named = toolset or toolset_from(os.environ)
-    # Tools that read all projects are listed differently, so their replies are stored under a separate name.
+    # If tools may read all projects, the list of tools differs. So store its recorded reply under a separate name.
     front, keep_replies = _answering(f"{named} of all projects" if all_projects(os.environ) else named)
     # Import `mcp.serve` first: it imports most of the program with the garbage collector off, which is faster.
     # isort: off
@@ -50,7 +50,10 @@ def start(toolset: str | None = None) -> NoReturn:
 
 
 def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], None] | None]":
-    """Return the thread that answers the client from recorded replies, and a function that stores replies."""
+    """Return the thread that answers the client from recorded replies, and a function that stores replies.
+
+    The thread is None if it can't be started. The function is None if replies are recorded already.
+    """
     recorded, path = replies.shipped(toolset), None
     if recorded is None:
         with suppress(OSError, KeyError):
@@ -63,7 +66,7 @@ def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], 
 
 
 def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
-    """Store replies in the data directory, if it exists."""
+    """Store replies in the data directory, if the directory exists."""
     from lamella_adapters.hooks.session_records import replace
 
     if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - importing pathlib takes longer

@@ -117,7 +117,7 @@ class Setup:
         machine: The machine.
         command: Command line that starts the server.
         hook: Makes the shell line of a hook from the names of client and event.
-        plugins: Source code of plugins, by client.
+        plugins: Source code of plugins, keyed by client.
         folders: File with a list of the folders created for clients.
     """
 
@@ -212,7 +212,7 @@ class Setup:
     ) -> bool:
         """Return True if setup itself wrote the server entries `held` into a file.
 
-        This is so if a copy of the former file exists, or if the file has nothing else.
+        Setup wrote the entries if a copy of the former file exists, or if the file has no other content.
         """
         if not held or not all(map(self._writes, held)):
             return False
@@ -257,5 +257,5 @@ class Setup:
 
 
 def program_of(value: Any) -> str:
-    """Return the program started by a server's entry; empty if there is none."""
+    """Return the program that a server's entry starts; empty if the entry names no program."""
     return next(iter(words_of(value)), "")

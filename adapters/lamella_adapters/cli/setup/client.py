@@ -20,7 +20,7 @@ from lamella_adapters.process.tables import table
 Command = Sequence[str]
 
 _ENDS = ("SessionEnd", "sessionEnd")
-"""Events that end a session. Captures are then stored in the background: the session's server may be gone."""
+"""Events that end a session. Their hooks store captures in the background, as the session's server may be gone."""
 
 _TOOLSET = "granular"
 GATED = ("--toolset", _TOOLSET)
@@ -60,13 +60,13 @@ class Hooks:
 
     Attributes:
         file: Name of the file in the client's folder, or a path that begins with `~`.
-        events: Pattern of tool names by event; empty for events without tools.
-        path: Keys that lead to the list of an event, `{event}` for its name.
+        events: Pattern of tool names, keyed by event. The pattern is empty for events without tools.
+        path: Keys that lead to the list of an event. `{event}` stands for the event's name.
         entry: Template of an entry, with placeholders `{line}` (shell line), `{tools}` (pattern), and `{seconds}`
             and `{milliseconds}` (time limit). Keys with empty values are omitted.
         bare: Template for events without tools, if it differs from `entry`.
         format: Format of the file.
-        limits: Shorter time limits in seconds, by event.
+        limits: Shorter time limits in seconds, keyed by event.
         trust: Steps that the user must take before the hooks run.
     """
 
@@ -113,7 +113,7 @@ class Client:
         gates: True if the client asks for permission before each call of a tool without `readOnlyHint`. `recall`
             can't have this hint, because it can also purge. So such clients get a toolset with a tool for each
             verb.
-        needs: Oldest version that works with lamella, three numbers; empty if any tried version does.
+        needs: Oldest version that works with lamella, as three numbers. Empty if every tried version works.
         update: Command to install the newest version.
     """
 
@@ -220,4 +220,4 @@ def _part(kind: type[Any], *, format: str, empty: str = "", **fields: Any) -> An
 
 
 CLIENTS: Final[Mapping[str, Client]] = MappingProxyType({each.name: each for each in _clients()})
-"""The clients by name."""
+"""The clients, keyed by name."""

@@ -26,7 +26,7 @@ class _Connection:
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
-    """Yield a finding for each client with lamella's entries, and one if the client is too old for lamella.
+    """Yield a finding for each client with lamella's entries, and another one if this client is outdated.
 
     Args:
         setup: The setup of this machine.

@@ -10,7 +10,7 @@ _NOT_SAFE = "lamella cannot edit it without changing more than its own entry; ed
 
 
 def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry]) -> str:
-    """Return a configuration with all entries of lamella, and without obsolete ones.
+    """Return a configuration with all present entries of lamella, and without its obsolete entries.
 
     Args:
         text: The configuration, None for a missing one.

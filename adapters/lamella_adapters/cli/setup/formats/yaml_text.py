@@ -40,7 +40,10 @@ def _composed(text: str) -> Any:
 
 
 def _child(node: Any, key: str | int) -> tuple[Any, Any]:
-    """Return the nodes of a key and its value; for a list element, its node twice. None if missing."""
+    """Return the nodes of a key and its value. For a list element, return its node twice.
+
+    Both are None if the key is missing.
+    """
     if isinstance(node, yaml.MappingNode):
         return next((pair for pair in node.value if pair[0].value == key), (None, None))
     if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
