@@ -18,7 +18,7 @@ FOR_SECRETS = "a file for secrets"
 _MAX_COMMAND_CHARACTERS = 200
 _GIT_FOLLOWS = " ... git"
 _LONGEST_MILLISECONDS = 24 * 3600 * 1000
-"""Maximum plausible duration: a day. Longer ones are dropped."""
+"""Maximum plausible duration: a day. Longer durations are dropped."""
 
 
 def captured(event: Event, directory: str) -> list[Json]:
@@ -48,9 +48,10 @@ def captured(event: Event, directory: str) -> list[Json]:
 
 
 def keep_prompt(event: Event, directory: str) -> None:
-    """Store the user's prompt as the reason of the following edits, together with its time.
+    """Store the user's prompt as the reason of the following edits, and the time of the prompt.
 
-    An empty reason is stored if edits or conversations aren't captured, or if the client itself wrote the prompt.
+    The stored reason is empty if edits aren't captured, if conversations aren't captured, or if the client itself
+    wrote the prompt.
 
     Args:
         event: The prompt.
@@ -75,9 +76,9 @@ def cleaned(text: str) -> str:
 
 
 def _asked(directory: str, event: Event) -> Json:
-    """Return the reason of an edit or command, and the time of the user's last prompt, if known.
+    """Return two fields of an edit or command: its reason, and the time of the user's last prompt, if known.
 
-    For a sub-agent, the reason is its task.
+    The reason is a sentence of the user's last prompt or, for a sub-agent, of the sub-agent's task.
     """
     if not event.session:
         return {"reason": ""}
@@ -92,7 +93,7 @@ def _asked(directory: str, event: Event) -> Json:
 
 
 def _turn(asked: Json) -> Json:
-    """Return the duration of the current turn, if its start is known."""
+    """Return the field with the duration of the current turn; no field if the start of the turn is unknown."""
     began = asked.get("asked")
     if not isinstance(began, float):
         return {}
@@ -107,8 +108,8 @@ def _command(event: Event) -> Json | None:
     said = cleaned(event.command)
     found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
     if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
-        # In a long command, `git commit` often follows a long text. The suffix keeps the word git, because lamella
-        # looks for commits only after commands that contain it.
+        # In a long command, `git commit` often follows a long text. The suffix contains the word git, because
+        # lamella looks for commits only after commands with this word.
         found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
     took = event.took
     return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found

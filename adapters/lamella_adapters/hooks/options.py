@@ -6,7 +6,7 @@ from lamella_adapters.process import start
 from lamella_adapters.process.calls import posix
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
-"""Kinds of events at which hooks give context, each with the name of the option that switches it off."""
+"""Options that switch context off, keyed by the kind of event at which hooks give it."""
 
 NOTICE = "notice_at_start"
 """Option for the line shown to the user."""

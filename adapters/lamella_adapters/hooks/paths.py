@@ -38,7 +38,7 @@ def joined(folder: str, path: str) -> str:
 
 
 def text_of(path: str, most: int) -> str | None:
-    """Return the text of a regular file, None if it is larger than `most` bytes or something else.
+    """Return the text of a file. Return None if it is larger than `most` bytes, or not a regular file.
 
     Raises:
         OSError: The file can't be read.

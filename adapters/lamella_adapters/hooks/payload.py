@@ -13,7 +13,7 @@ Json = dict[str, object]
 
 
 def read_line(descriptor: int) -> bytes | None:
-    """Return the first line without waiting for more, None if it is longer than `MAX_BYTES`.
+    """Return the first line without waiting for more input; None if the line is longer than `MAX_BYTES`.
 
     Raises:
         OSError: Reading failed.
@@ -31,7 +31,7 @@ def read_line(descriptor: int) -> bytes | None:
 
 
 def parsed(line: bytes) -> Json | None:
-    """Return the JSON object in a line, None if it is anything else."""
+    """Return the JSON object in a line; None if the line is anything else."""
     try:
         text = line.decode().strip()
         value, end = _scan(text, 0)
@@ -43,13 +43,13 @@ def parsed(line: bytes) -> Json | None:
 
 
 def text_in(value: Json, key: str) -> str:
-    """Return the text at `key`, empty for anything else."""
+    """Return the text at `key`; empty text for any other value."""
     found = value.get(key)
     return found if isinstance(found, str) else ""
 
 
 def object_in(value: Json, key: str) -> Json:
-    """Return the object at `key`, empty for anything else."""
+    """Return the object at `key`; an empty object for any other value."""
     found = value.get(key)
     return found if isinstance(found, dict) else {}
 

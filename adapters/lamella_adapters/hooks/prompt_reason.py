@@ -15,7 +15,7 @@ from lamella_adapters.process.calls import Descriptor, posix
 MAX_CHARACTERS = 300
 
 _LEAST_CHARACTERS = 12
-"""Minimum length of a sentence. Shorter ones, such as `1.` or `Hi!`, are no reason."""
+"""Minimum length of a sentence. Shorter sentences, such as `1.` or `Hi!`, are no reason."""
 
 _MAX_BYTES = 4 * MAX_CHARACTERS
 
@@ -47,12 +47,12 @@ def keep(directory: str, session: str, reason: str) -> None:
 
 
 def kept(directory: str, session: str) -> str:
-    """Return the last reason kept in the session, empty if unknown."""
+    """Return the last reason kept in the session; empty if the reason is unknown."""
     return content_of(_file(directory, session), _MAX_BYTES)
 
 
 def asked(directory: str, session: str) -> float | None:
-    """Return the time of the session's last prompt in seconds since 1970, None if it isn't known."""
+    """Return the time of the session's last prompt, in seconds since 1970; None if the time is unknown."""
     try:
         return posix.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9
     except OSError:

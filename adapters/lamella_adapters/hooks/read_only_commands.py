@@ -1,7 +1,7 @@
 """Recognition of shell commands that change no files. Such commands are not captured."""
 
 _LONGEST = 2_000
-"""Maximum length of a command to check. A longer one is a script, and unlikely to be read-only."""
+"""Maximum length of a command to check. A longer command is a script, and unlikely to be read-only."""
 
 _HARMLESS = ("2>&1", "&>/dev/null", "2>/dev/null", ">/dev/null", "> /dev/null")
 _SUSPICIOUS = (">", "`", "$(")
@@ -36,7 +36,7 @@ def _reads(words: list[str]) -> bool:
 
 
 def _parts(command: str) -> list[list[str]] | None:
-    """Return the words of each simple command, None if the command is too complex or a quotation is unclosed."""
+    """Return the words of each simple command; None if the command is too complex or a quotation is unclosed."""
     parts: list[list[str]] = [[]]
     word, quote = "", ""
     for character in f"{command}\n":

@@ -1,8 +1,8 @@
 """Main program of a hook: read one line from the client, capture the event, and print context.
 
 If a hook failed, the client would interrupt the user's work. A hook therefore always ends in time and with
-success, and prints nothing but context for the model. It reports a failure only before it has read the input: the
-client can then run `lamella hook` instead.
+success, and prints nothing but context for the model. The exception is a failure before the hook has read its
+input. This failure is reported, because the client can then run `lamella hook` instead.
 """
 
 # ruff: noqa: BLE001, SLF001 - hooks never fail; `posix` has no public name for `_exit`
@@ -70,7 +70,7 @@ def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> by
     """Capture the event in `line`, and return the output, possibly empty.
 
     Args:
-        line: One line of JSON, None if it was too long to be read.
+        line: One line of JSON; None if the line was too long to be read.
         client: Name of the calling client.
         event: The client's name of the event, for clients that omit it from their input.
 
@@ -129,7 +129,7 @@ def _about(event: Event, client: str, now: int) -> Json:
 
 
 def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
-    """Return the fields of the record about the model's context; empty if there is nothing to record."""
+    """Return the fields of the record about the model's context; no fields if there is nothing to record."""
     if context:
         from lamella_adapters.hooks.context.fence import tokens  # noqa: PLC0415 - see `_context`
 
@@ -139,7 +139,7 @@ def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
 
 
 def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> None:
-    """Write the captured records to the spool, and the record about the context given to the model."""
+    """Write records to the spool: the captured ones, and one about the context given to the model."""
     if event.kind == PROMPT:
         keep_prompt(event, directory)
     if event.session:
@@ -162,7 +162,8 @@ def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> N
 def _record(event: Event, directory: str, client: str) -> None:
     """Record the session of the client's process.
 
-    If a client's events lack a session id, only a few kinds of events may begin a new session.
+    If the event doesn't name the process, look the process up only at a start or a prompt. Other events don't
+    begin a session.
     """
     process = event.process
     if event.kind in (START, PROMPT):

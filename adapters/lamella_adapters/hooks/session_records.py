@@ -30,11 +30,9 @@ _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
 """Numbers of days to keep files.
 
-The first number is for records of missing processes and for other files of sessions, the second number for records
-of shown items.
-
-A process that seems missing may run in another container. A session that is resumed later needs its record of
-shown items.
+The first number applies to records of missing processes, because a process that seems missing may run in another
+container. It also applies to other files of sessions. The second number applies to records of shown items, because
+a session that is resumed later needs them.
 """
 
 
@@ -46,8 +44,8 @@ def folder_of(directory: str) -> str:
 def record_session(directory: str, pid: int, session: str) -> None:
     """Record the present session of a client process.
 
-    Cheap if nothing has changed. Does nothing for a missing process. Hooks may write simultaneously: each replaces
-    the whole record, so the last write wins.
+    This is fast if nothing has changed. It does nothing for a missing process. Hooks may write simultaneously:
+    each replaces the whole record, so the last write wins.
 
     Args:
         directory: The data directory.
@@ -91,7 +89,7 @@ def note_client(directory: str, client: str) -> None:
 
 
 def last_called(directory: str, client: str) -> float | None:
-    """Return the time of a client's last session or turn with hooks, in seconds since 1970. None if there is none.
+    """Return when a client last called a hook for a start or a prompt, in seconds since 1970; None if never.
 
     Args:
         directory: The data directory.
@@ -104,7 +102,7 @@ def last_called(directory: str, client: str) -> float | None:
 
 
 def read_record(path: str) -> Record | None:
-    """Return the record in a file, None if it is missing or damaged."""
+    """Return the record in a file; None if the file is missing or damaged."""
     content = content_of(path, _MAX_RECORD_BYTES)
     parts = content.split('"')
     if not content.isascii() or len(parts) != _QUOTES + 1 or parts[1::4] != _KEYS or parts[-1].strip() != "}":
@@ -114,7 +112,7 @@ def read_record(path: str) -> Record | None:
 
 
 def record_naming(directory: str, session: str) -> Record | None:
-    """Return the latest record that has this session as its first or current one."""
+    """Return the latest record whose first or current session is `session`."""
     for _, path in sorted(_files(folder_of(directory)), reverse=True):
         record = read_record(path) if path.endswith(_RECORD) else None
         if record and session in record[1:]:
@@ -139,7 +137,7 @@ def _plain(session: str) -> bool:
 
 
 def content_of(path: str, most: int) -> str:
-    """Return the first `most` bytes of a file as text, empty if it is missing, a link or not in UTF-8."""
+    """Return the first `most` bytes of a file as text; empty text if it is missing, a link or not in UTF-8."""
     try:
         # Don't follow links, and don't block on pipes.
         with Descriptor(posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)) as descriptor:

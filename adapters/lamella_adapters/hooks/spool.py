@@ -143,7 +143,7 @@ class FileSpool(Spool):
         if not content:
             path.unlink(missing_ok=True)
             return
-        make_folders(os.fspath(self.data_directory))  # a storage without files hasn't made them
+        make_folders(os.fspath(self.data_directory))  # a storage without files hasn't created the folder
         replace(os.fspath(path), content)
 
     def erase(self, session: str) -> int:
@@ -169,7 +169,7 @@ class FileSpool(Spool):
         return spool_record.parse(name, self._content(name))
 
     def _content(self, name: str) -> bytes:
-        """Return at most `MAX_BYTES` + 1 bytes of a file. If it has that many, it is too large.
+        """Return at most `MAX_BYTES` + 1 bytes of a file. A file with so many bytes is too large.
 
         Raises:
             OSError: The file is missing, not a regular file, or must not be read.

@@ -13,13 +13,13 @@ from lamella_adapters.process.start import spool_folder, storage_url
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""Maximum size of the spool. Beyond it, hooks add nothing, because evidently no process stores the captures."""
+"""Maximum size of the spool. To a full spool, hooks add nothing, because evidently no process stores captures."""
 
 FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""One of this number of hooks, chosen by the clock, counts the spool's files.
+"""Average number of hooks of which one, chosen by the clock, counts the spool's files.
 
 Counting takes as long as many hooks.
 """
@@ -67,7 +67,7 @@ def _create(folder: int, now: int, content: bytes) -> None:
     try:
         file = posix.open(name, _NEW_FILE, 0o600, dir_fd=folder)
     except FileExistsError:
-        # A process with the same id in another container wrote in the same nanosecond.
+        # In another container, a process with the same id wrote in the same nanosecond. Take the next one.
         return _create(folder, now + 1, content)
     try:
         whole = posix.write(file, content) == len(content)
@@ -85,8 +85,8 @@ def _create(folder: int, now: int, content: bytes) -> None:
 def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
     """Return two values: True if the spool was already marked as full, and True if it is full now.
 
-    The file `spool-full` marks a full spool. Its modification time is when the captures in the spool were last
-    counted.
+    The file `spool-full` marks a full spool. The captures in the spool were last counted at this file's
+    modification time.
     """
     mark = joined(folder_of(directory), "spool-full")
     try:

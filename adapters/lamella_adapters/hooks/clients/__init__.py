@@ -28,7 +28,7 @@ OTHER = "other"
 
 
 LIKE = {"amp": "opencode", "droid": "devin", "junie": "devin", "pi": "opencode"}
-"""Clients that report the events of another client, each with the name of that client's normaliser."""
+"""Normalisers keyed by client, for clients that report the same events as another client."""
 
 
 class Edit:
@@ -37,8 +37,9 @@ class Edit:
     Attributes:
         path: The file. If the path is relative to the event's directory, the edit is captured, but never causes a
             warning.
-        hunks: The change as a unified diff without file headers; empty if it isn't made yet or changes nothing.
-        before: Text of the file before the edit. None to read it from the file.
+        hunks: The change as a unified diff without file headers. Empty if the edit isn't made yet or changes
+            nothing.
+        before: Text of the file before the edit. None to read the text from the file.
         after: Whole text of the file after the edit. None if the edit is given as `replacements`.
         replacements: Replaced texts, each with its replacement, and True to replace every occurrence.
     """
@@ -61,15 +62,15 @@ class Event:
             warnings only after an edit.
         session: Id of the session.
         directory: Working directory of the session.
-        server_directory: Directory of the session's server process at its start; empty if it is `directory`.
+        server_directory: Directory in which the session's server was started; empty if it is `directory`.
         transcript: File of the conversation.
         process: Id of the client's process, 0 if unknown.
         agent: Id of the acting sub-agent.
-        task: File of the sub-agent's conversation, beginning with its task.
+        task: File of the sub-agent's conversation. It begins with the sub-agent's task.
         context_lost: True if the session restarts without its earlier context.
         resumed: True if the session continues with its earlier context.
-        notice: Line for the user, shown beside the context. Set while the hook makes its answer.
-        returning: The edit that caused a warning, as in `Activity`. Set while the hook makes its answer.
+        notice: Line for the user, shown beside the context. It is set while the hook prepares its answer.
+        returning: The edit that caused a warning, as in `Activity`. It is set while the hook prepares its answer.
         prompt: Words of the user; empty if the client wrote them.
         tool: The client's name of the tool.
         edits: Edits of a tool.
@@ -100,12 +101,12 @@ class Event:
 
 
 def kinds_of(client: str) -> dict[str, str]:
-    """Return the kinds of a client's events by their names."""
+    """Return the kinds of a client's events, keyed by the client's name of the event."""
     return {name: kind for each, name, kind in read_rows(__file__, "kinds.txt") if each == client}
 
 
 def event_of(payload: Json, name: str, client: str) -> Event:
-    """Return an event with the fields that most clients report under the same keys.
+    """Return an event, filled from the keys that most clients use in their reports.
 
     Args:
         payload: The client's object.
@@ -124,7 +125,7 @@ def event_of(payload: Json, name: str, client: str) -> Event:
 
 
 def event_of_plugin(payload: Json, name: str, client: str) -> Event:
-    """Return an event with the fields that all of our own plugins report under the same keys."""
+    """Return an event, filled from the keys that most clients use, and from those of our own plugins."""
     event = event_of(payload, name, client)
     event.agent = text_in(payload, "agent")
     process = payload.get("process")
@@ -133,13 +134,13 @@ def event_of_plugin(payload: Json, name: str, client: str) -> Event:
 
 
 def output_with_notice(event: Event, context: str) -> Json:
-    """Return the output for clients that show a line to the user: the context, and that line."""
+    """Return the context and the event's notice, for clients that show the notice to the user."""
     output = specific_output(event, context)
     return {"systemMessage": event.notice, **output} if event.notice else output
 
 
 def specific_output(event: Event, context: str) -> Json:
-    """Return the output with the context in the form that most clients accept."""
+    """Return the context in the form that most clients accept."""
     return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": context}}
 
 

@@ -37,9 +37,9 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_prompt(happened: Event) -> None:
-    """Remove text that the client added to the prompt.
+    """Empty the prompt if the client itself wrote it.
 
-    A notice that a background task has ended isn't a prompt.
+    A notice about the end of a background task also isn't an event of the kind `PROMPT`.
     """
     happened.prompt = happened.prompt.lstrip()
     if happened.prompt.startswith("<"):
@@ -82,7 +82,7 @@ def _read_tool(happened: Event, payload: Json) -> None:
         elif patches := objects_in(response, "structuredPatch"):
             edit.hunks = of_patches(patches)
         elif happened.tool == "Write":
-            # A new file has no patch, nor has a file with too many changes.
+            # Claude Code reports no patch for a new file, or for a file with too many changes.
             edit.hunks = between(text_in(response, "originalFile"), text_in(response, "content"))
         happened.edits = [edit] if edit.path else []
 

@@ -1,9 +1,9 @@
 """Normaliser of Codex.
 
 Codex has the same names of events as Claude Code, and restarts a session after a compaction. It edits files with
-patches, either through its tool `apply_patch` or through the shell. It doesn't report the end of a patch applied
-through the shell. So the working tree is examined once more at the end of a turn. Codex rejects context from a
-hook at `Stop`.
+patches, either through its tool `apply_patch` or through the shell. For a patch applied through the shell, Codex
+doesn't report when it is done. So the working tree is examined once more at the end of a turn. Codex rejects
+context from a hook at `Stop`.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

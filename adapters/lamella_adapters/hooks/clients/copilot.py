@@ -1,6 +1,6 @@
 """Normaliser of Copilot CLI, whose input doesn't contain the name of the event.
 
-VS Code runs the same hooks, but with other names of tools and fields. This part is written from VS Code's
+VS Code calls the same hooks, but with other names of tools and fields. The code for VS Code is written from its
 documentation, and is untried.
 """
 

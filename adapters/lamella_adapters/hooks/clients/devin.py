@@ -1,4 +1,4 @@
-"""Normaliser of Devin, Droid and Junie. Devin's and Droid's hooks are like Claude Code's; Junie has some of them.
+"""Normaliser of Devin, Droid and Junie. Their hooks are like Claude Code's, but Junie has only some of them.
 
 The module is written from their documentation, and is untried because all three need an account to run. Devin and
 Droid accept no context before a tool runs, so a warning comes after the edit. Junie doesn't report tools, so the

@@ -31,7 +31,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def read_edit(happened: Event, payload: Json) -> None:
-    """Add a tool's edit to an event. It is read from the result for display, which a failed edit lacks."""
+    """Add a tool's edit to an event. The edit is read from the result for display, which a failed edit lacks."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
     happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT

@@ -78,7 +78,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     elif happened.tool == _REPLACING:
         from lamella_adapters.hooks.clients.replacements import read_edit
 
-        # If the plugin wasn't called before the edit, the warning comes after it.
+        # If the plugin wasn't called before the edit, warn after the edit.
         happened.accepts = kinds.BEFORE_EDIT
         read_edit(happened, path, _replaced(arguments))
     elif happened.tool == _WRITING and metadata.get("exists") is False:

@@ -15,7 +15,7 @@ _CHUNK = "@@"
 
 
 def intended(patch: str, directory: str) -> list[Edit]:
-    """Return the edits of a patch before it is applied, without deleted files: deletions add no code."""
+    """Return the edits of a patch before it is applied. Omit deleted files, because a deletion adds no code."""
     edits = []
     for edit, lines in _sections(patch, directory):
         if edit.after is None:
@@ -26,7 +26,7 @@ def intended(patch: str, directory: str) -> list[Edit]:
 
 
 def made(patch: str, directory: str) -> list[Edit]:
-    """Return the edits made by a patch, without deleted files: their lines are unknown."""
+    """Return the edits made by a patch. Omit deleted files, because their lines are unknown."""
     edits = []
     for edit, lines in _sections(patch, directory):
         if edit.after is None:
@@ -39,7 +39,7 @@ def made(patch: str, directory: str) -> list[Edit]:
 
 
 def tells_all(patch: str) -> bool:
-    """Return True if a patch contains all removed lines. The working tree then needn't be examined."""
+    """Return True if a patch contains all removed lines. Otherwise, the working tree must be examined."""
     return _DELETE not in patch and _MOVE not in patch
 
 
@@ -68,7 +68,7 @@ def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
 
 
 def _chunks(lines: list[str]) -> list[list[str]]:
-    """Return the lines of each chunk. An empty line counts as an unchanged one."""
+    """Return the lines of each chunk. An empty line counts as an unchanged line."""
     chunks: list[list[str]] = []
     for line in lines:
         if line.startswith(_CHUNK) or not chunks:

@@ -9,7 +9,7 @@ _MOST_BYTES = 512 * 1024
 
 
 _MOST_PLACED = 100
-"""Maximum number of replacements to locate: each reads the whole file."""
+"""Maximum number of replacements to locate in the file. Locating each one reads the whole file."""
 
 
 def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) -> None:
@@ -22,7 +22,7 @@ def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) ->
 
 
 def made(edit: Edit) -> str:
-    """Return the hunks of an edit's replacements. They have whole lines if the replaced text is found in the file.
+    """Return the hunks of an edit's replacements. Replacements found in the file have hunks with whole lines.
 
     If a replacement isn't found (for example, because the edit only removes text), its hunks have the lines of the
     replacement, without line numbers. If all replacements are found, `edit.before` is set to the text before the

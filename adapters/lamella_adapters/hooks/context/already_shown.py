@@ -16,7 +16,7 @@ from lamella_adapters.process.calls import Descriptor
 MOST_BYTES = 64 * 1024
 """Maximum size of the record, enough for some 800 items.
 
-When it is reached, the session gets no more items.
+Once the record is full, the session gets no more items.
 """
 
 _SUFFIX = ".told"
@@ -25,7 +25,7 @@ _STARTED = "started:"
 
 
 def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
-    """Record `things` (keys of items) for a session. Return the ones that no other hook had recorded.
+    """Record `things` (keys of items) for a session. Return the keys that no other hook had recorded.
 
     Args:
         directory: The data directory.
@@ -55,7 +55,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
 
 
 def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | None]:
-    """Return the keys of the items shown to the session, and the time of its latest start; None if unknown."""
+    """Return the keys of the items shown to a session, and the time of its latest start, or None if unknown."""
     try:
         path = os.path.join(folder_of(directory), session + _SUFFIX)
         opened = Descriptor(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK))

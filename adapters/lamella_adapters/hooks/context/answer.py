@@ -23,7 +23,7 @@ from lamella_adapters.process.start import storage_url
 LONGEST = 1.0
 """Time limit of an answer in seconds, including imports.
 
-An answer usually takes a fiftieth of this limit, and a fifth on a busy machine.
+An answer usually takes a fiftieth of this limit. On a busy machine, it takes a fifth.
 """
 
 _MOST_EDITS = 10
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def answer(event: Event, directory: str) -> "Context | None":
-    """Return the context for the model; None without any, or after an error.
+    """Return the context for the model. Return None if there is no context, or after an error.
 
     Args:
         event: An event at which the client accepts one of the `CONTEXTS`.
@@ -93,7 +93,7 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
     try:
         shown, known = _index(event, reads, directory)
     except TimeoutError:
-        raise  # count it as a timeout
+        raise  # the caller counts timeouts
     except Exception:  # noqa: BLE001, S110 - most likely, the project has no memories
         pass
     moved = None if known else projects.moved_here(reads, event.directory, directory)
@@ -120,13 +120,13 @@ def _unread(url: str, directory: str, session: str) -> "Context | None":
 
 
 def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
-    """Return the result of the function `look`, which reads from the storage; None if it fails.
+    """Call `look`, which reads from the storage, in a thread. Return its result; None after other errors.
 
-    The function runs in a thread: SQLite waits up to ten seconds for some locks despite its timeout, and signals
-    are not handled during the wait.
+    Without the thread, the time limit couldn't be kept: SQLite waits up to ten seconds for some locks despite its
+    timeout, and signals are not handled during the wait.
 
     Raises:
-        TimeoutError: The function takes longer than `LONGEST`, or the storage doesn't answer in time.
+        TimeoutError: `look` takes longer than `LONGEST`, or raises this error.
     """
     results: list[Context | None] = []
     late: list[TimeoutError] = []
@@ -160,15 +160,15 @@ def _found(
 ) -> "tuple[T, T | None]":
     """Call `look` on the project at a location, and `look_everywhere` on the global memories. Return both results.
 
-    If the project can't be read, it has most likely no memories yet. In this case, the project's
-    result is that of `nothing`, called with the result of the global memories.
+    If the project can't be read, it has most likely no memories yet. In this case, call `nothing` with the result
+    of `look_everywhere`, and return the result of `nothing` for the project.
     """
     held = projects.everywhere(reads, directory, look_everywhere)
     try:
         with projects.project_at(reads, *place, directory) as project:
             found = look(project)
     except TimeoutError:
-        raise  # to be counted
+        raise  # the caller counts timeouts
     except Exception:
         if held is None:
             raise
@@ -234,7 +234,7 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
 
     key, _, root = projects.place_of(reads, event.directory, directory)
     found, held = _found(reads, directory, (key, root), look, look, nothing=lambda _: [])
-    # A word's weight depends on how rare it is in its project, so global memories are judged separately.
+    # The weight of a word depends on its rarity in a project, so select from global memories separately.
     others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
     mine = prompt.relevant(found)
     looked = {each.key: each for each in projects.by_freshness([each.memory for each in mine], root)}
@@ -257,7 +257,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
         with projects.project_at(reads, key, root, directory) as project:
             found = brought_back(event, edit, project, pending)
     except TimeoutError:
-        raise  # to be counted
+        raise  # the caller counts timeouts
     except Exception:
         if not pending.possible:
             raise
@@ -268,8 +268,8 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     from lamella_adapters.hooks.context.server_tools import server_tools
 
     removal, likeness, why, id = found
-    # The context of a sub-agent isn't visible to the session itself, nor to other sub-agents. Each of them gets
-    # the warning once.
+    # The context of a sub-agent isn't visible to the session itself, or to other sub-agents. So show the warning
+    # once in the session, and once to each sub-agent.
     reader = f"{event.agent}:" if names_a_file(event.agent) else ""
     thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
     if not not_yet_shown(directory, event.session, [thing]):

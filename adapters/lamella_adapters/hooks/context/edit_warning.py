@@ -10,16 +10,16 @@ from lamella_adapters.hooks.context.server_tools import ServerTools, plain_path,
 from lamella_adapters.hooks.paths import text_of
 
 MOST_BYTES = 512 * 1024
-"""Maximum size of a file to check. Larger ones were not written by hand, and take too long to compare."""
+"""Maximum size of a file to check. Larger files were not written by hand, and take too long to compare."""
 
 _CHARACTERS = 200
-"""Maximum length of paths and titles, which are truncated. A longer path of a folder is omitted."""
+"""Maximum length of paths and titles. Longer texts are truncated, but a folder's path is omitted instead."""
 
 _SECOND = 10**6
 
 
 def edited(edit: Edit) -> tuple[str, str] | None:
-    """Return the text of the file before and after an edit. None if the edit will fail or a text is too long."""
+    """Return the text of the file before and after an edit; None if the edit will fail or a text is too long."""
     before = _present(edit.path) if edit.before is None else _plain(edit.before)
     if before is None:
         return None
@@ -46,9 +46,9 @@ def context(
     Args:
         removal: The removed code.
         likeness: Similarity of the removed code to the code that the edit adds.
-        id: The short id of the memory of the removal; empty if it is not stored yet.
+        id: The short id of the memory of the removal; empty if the memory is not stored yet.
         tools: The calls with which the model reads memories of the session's project.
-        elsewhere: The folder of the memory's project, None if that is the session's project.
+        elsewhere: The folder of the memory's project. None if the memory belongs to the session's project.
     """
     path, title = (line(each, _CHARACTERS) for each in (removal.path, removal.title))
     where, folder = tools.shows(tools.id(removal.key, id)) if id else tools.history or tools.search, None
@@ -61,9 +61,9 @@ def context(
 
 
 def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
-    """Return the command that shows a memory of the project in `folder`, and the folder if the command lacks it.
+    """Return two values: the command that shows a memory of the project in `folder`, and usually None.
 
-    The command lacks a folder that needs quoting in a shell.
+    If the folder needs quoting in a shell, the command lacks it, and the second value is the folder.
     """
     show = f"{program()} recall --id {id} --detail full"
     if plain_path(folder):
@@ -72,7 +72,7 @@ def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
 
 
 def _present(path: str) -> str | None:
-    """Return the text of a file, empty if it doesn't exist. None if it is too large or not a regular file."""
+    """Return the text of a file. Return empty text for a missing file, and None for a large or special file."""
     try:
         text = text_of(path, MOST_BYTES)
     except FileNotFoundError:
@@ -81,7 +81,7 @@ def _present(path: str) -> str | None:
 
 
 def _replaced(text: str, old: str, new: str, everywhere: bool) -> str | None:
-    """Return `text` after one replacement, None if it is impossible."""
+    """Return `text` after one replacement; None if the replacement is impossible."""
     old, new = _plain(old), _plain(new)
     if not old:
         return new if not text.strip() else None

@@ -1,7 +1,7 @@
 """Removed code that an edit brings back. The removal is in storage, in the spool, or not recorded yet.
 
-A removal is in the spool if a hook has captured it, but it isn't stored yet, for example because the next
-prompt came quickly. Lines that the user has removed by hand are compared with the last commit.
+A captured removal stays in the spool until it is stored, for example if the next prompt comes quickly. A removal
+by hand isn't recorded until the next prompt is stored, so it is found by a comparison with the last commit.
 
 Hooks import this module, so it must load fast.
 """
@@ -60,11 +60,11 @@ class Pending:
 
     @property
     def possible(self) -> bool:
-        """True if the spool may have removals from the file."""
+        """True if there may be removals from the file that aren't stored yet."""
         return bool(self.removals or self.touched)
 
     def by_hand(self, before: str, asked: frozenset[int]) -> "list[RemovedCode]":
-        """Return lines missing from `before` that are in the last commit, and have a fingerprint in `asked`."""
+        """Return the lines in the last commit that are missing from `before`, with fingerprints in `asked`."""
         from lamella.domain.privacy.private_files import is_private
         from lamella_adapters.git.repository.asking import asking
         from lamella_adapters.git.repository.locate import directories
@@ -84,10 +84,10 @@ class Pending:
 def brought_back(
     event: Event, edit: Edit, project: "ProjectReads | None", pending: Pending
 ) -> "tuple[RemovedCode, Likeness, RemovedCode, str] | None":
-    """Return the removed code that an edit brings back, its likeness, and its reason with the reason's short id.
+    """Return the removed code that an edit brings back, its likeness, its reason, and the reason's short id.
 
-    The reason is the removal with key and title of the decision about the file in the removal's session. It is the
-    removal itself if the session saved no such decision. The short id of a pending removal is empty.
+    The reason is the removal, but with the key and title of a decision, if the removal's session saved a decision
+    about the file. Otherwise, the reason is the unchanged removal. The short id of a pending removal is empty.
     """
     known = project is not None and project.knows_file(pending.path)
     if not (known or pending.possible):
@@ -126,7 +126,7 @@ def brought_back(
 
 
 def _touched_by_hand(file: str, asked: float | None) -> float:
-    """Return the time of a file's last change if that was in the pause before the last prompt; otherwise 0."""
+    """Return the time of a file's last change; 0 if that wasn't in the pause before the last prompt."""
     try:
         touched = os.stat(file, follow_symlinks=False).st_mtime
     except OSError:

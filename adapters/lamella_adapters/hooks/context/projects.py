@@ -13,9 +13,9 @@ from contextlib import suppress
 from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 
 SQLITE, COPIED = "sqlite", ("postgresql", "https", "http")
-"""URL schemes with built-in openers; `COPIED` are read from a copy.
+"""URL schemes with built-in openers. Storages with schemes in `COPIED` are read from a copy.
 
-Looking up entry points would take longer than the rest of a hook.
+Openers are built in because looking up entry points would take longer than the rest of a hook.
 """
 
 _FOLDER_CHARACTERS = 200
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def opener(url: str) -> "OpenHookReads | None":
-    """Return the registered opener for the storage at `url`, None if there is none."""
+    """Return the registered opener for the storage at `url`; None without an opener."""
     scheme = url.partition(":")[0]
     if scheme == SQLITE:
         from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
@@ -58,7 +58,7 @@ def opener(url: str) -> "OpenHookReads | None":
 
 
 def nothing_stored() -> "HookReads":
-    """Return the reads for a storage that doesn't exist yet: they find nothing."""
+    """Return a stand-in for a storage that doesn't exist yet. It finds nothing."""
     from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads
 
     return SqliteHookReads(os.devnull)
@@ -107,7 +107,7 @@ def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> t
 
 
 def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
-    """Return the projects of a storage, with their keys in the form that this machine uses for look-ups."""
+    """Return the projects of a storage. Their aliases have no prefix for this machine."""
     found = reads.projects()
     if not reads.shared:
         return found
@@ -116,7 +116,10 @@ def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
 
 
 def moved_here(reads: "HookReads", here: str, directory: str) -> "MovedProject | None":
-    """Return the project most likely moved to a folder; None for a folder with a project, or on failure."""
+    """Return the project that was most likely moved to the folder `here`.
+
+    Return None if the folder has a project, if no project was moved, or after an error.
+    """
     from lamella.domain.projects.moved import moved_to
     from lamella_adapters.git.repository.locate import is_gone
 
@@ -172,7 +175,7 @@ def _location(key: str, root: str) -> "Location":
 
 
 def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
-    """Return the result of `look` on the global memories, None without any."""
+    """Return the result of `look` on the global memories; None if there are no global memories."""
     if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
         return None
     with suppress(Exception):
@@ -183,7 +186,7 @@ def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads
 
 
 def _on_this_machine(key: str, directory: str) -> str:
-    """Return a key in the form that a storage shared by machines uses: with this machine's id as prefix."""
+    """Return a key with this machine's id as prefix, as in a storage that machines share."""
     from pathlib import Path
 
     from lamella.domain.projects.identity import machine_key
@@ -227,7 +230,7 @@ def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExce
 
 
 def _about(memory: "MemoryExcerpt") -> "list[tuple[str, str | None, Callable[[], str]]]":
-    """Return the first files of a memory in the form that `file_version.fates` takes."""
+    """Return the first files of a memory as arguments of `file_version.fates`."""
     known = {path: (path, version, lines) for path, version, lines in memory.files}
     return [known.get(path, (path, None, str)) for path in memory.paths[:_FILES]]
 

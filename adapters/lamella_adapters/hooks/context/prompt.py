@@ -18,16 +18,19 @@ LEAST_WORDS = 3
 LEAST_NAMED_SHARE, LEAST_NAMED_LEAD = 0.3, 0.7
 """Limits for a memory that shares a rare code name, such as a function's, with the prompt.
 
-The words shared with the prompt must weigh at least these shares: of the prompt's total weight, and of the weight
-of any other memory.
+The words that the memory and the prompt share have a weight. The first limit is the minimum ratio of this weight
+to the weight of all words of the prompt. The second limit is its minimum ratio to the same weight of any other
+memory.
 """
 
 LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD, LEAST_PRODUCT = 2.2, 0.3, 3, 1.5, 1.8
 """Limits for a memory without such a name.
 
-In order: minimum weight of the words shared with the prompt (a unique word weighs 1), their minimum share of the
-prompt's weight, their minimum number, the minimum ratio of their weight to that of any other memory, and the
-minimum product of this weight, share and ratio. So a memory that hardly stands out needs more or rarer words.
+The words that the memory and the prompt share have a weight; a unique word weighs 1. The limits are the minimums
+of
+five values, in this order: this weight; its ratio to the weight of the whole prompt; the number of these words;
+the ratio of this weight to the same weight of any other memory; the product of this weight and both ratios. So a
+memory that hardly stands out needs more words, or rarer words.
 """
 
 _END_CHARACTERS = 800
@@ -51,9 +54,9 @@ def asked(prompt: str) -> str | None:
 
 
 def relevant(found: list[Related]) -> list[Related]:
-    """Return the clearly relevant candidates: all that share a rare name with the prompt, or else the best one.
+    """Return the clearly relevant candidates: the ones that share a rare name with the prompt.
 
-    The best one is returned only if it stands out.
+    If there are no such candidates, return the best candidate if it stands out.
     """
     heaviest = sorted(found, key=lambda each: -each.evidence)
     named = [

@@ -26,9 +26,9 @@ class ServerTools(NamedTuple):
     """The model's calls for reading memories.
 
     Attributes:
-        one: Call to show one memory in full, with `{id}` for its id.
+        one: Call to show one memory in full. `{id}` stands for the memory's id.
         search: Call to find other memories.
-        history: Call to show the history of a file, if any.
+        history: Call to show the history of a file; empty without such a tool.
         full_ids: True if ids have to be full UUIDs.
     """
 
@@ -78,7 +78,7 @@ def server_tools() -> ServerTools:
 
 
 def program() -> str:
-    """Return the name of the program, or its path beside the packages if it is not on PATH."""
+    """Return the name of lamella's program. If it is not on PATH, return its path beside the packages."""
     known = [os.path.join(each, _PROGRAM) for each in os.environ.get("PATH", "").split(os.pathsep)]
     if any(map(_runs, known)):
         return _PROGRAM

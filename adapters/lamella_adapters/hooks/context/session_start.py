@@ -1,8 +1,8 @@
 """Index of the project's memories at the start of a session. Each line has an id and whole sentences.
 
-The index is filled in rounds. First each memory gets a short line, in the order of rank. Then lines get reasons,
-then more files are listed, and finally lines are extended to whole memories. A line stays as it is if its longer
-form doesn't fit.
+The index is filled in rounds. First, each memory gets a short line, in the order of rank. Then lines get reasons,
+then more files are listed, and finally lines are extended to whole memories. If the longer form of a line doesn't
+fit, the line stays short.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,10 @@ MOST_TOKENS = 2_000
 """Maximum tokens of an index: about forty memories, and a percent of the smallest context window."""
 
 MOST_CHARACTERS = 8_900
-"""Maximum length of an index. Claude Code moves more than 10,000 characters, with its own words, into a file."""
+"""Maximum length of an index.
+
+Claude Code adds words of its own to the index, and moves the result into a file if it has over 10,000 characters.
+"""
 
 _TITLE_CHARACTERS = 120
 _MEMORY_CHARACTERS = 600
@@ -44,7 +47,7 @@ memories are listed.
 """
 
 _WITH_REASONS, _WHOLE = 1, 2
-"""Numbers of the longer forms of a memory's line: with reasons, and with the whole text. The shortest is 0."""
+"""Numbers of the longer forms of a memory's line: with reasons, and with the whole text. The short form is 0."""
 
 _ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
 """Tokens reserved for the fence, and minimum tokens to begin or extend a line."""
@@ -102,7 +105,7 @@ class _Room:
 def best(
     found: Index, here: Surroundings, with_states: Callable[[list[MemoryExcerpt]], list[MemoryExcerpt]]
 ) -> Index:
-    """Return an index reduced to its best memories, each with the state of its files."""
+    """Reduce an index to its best memories, and add the state of each memory's files."""
     chosen = [each for group, each in ranked(found, here) if group is not EVERYWHERE][:_MOST_MEMORIES]
     return found._replace(near=[], decisions=with_states(chosen), notes=[])
 
@@ -119,7 +122,7 @@ def notice(found: Index, shown: Sequence[str]) -> str:
 def index(
     found: Index, here: Surroundings, is_there: Callable[[str], bool], tools: ServerTools, *, resumed: bool = False
 ) -> tuple[str, list[str]] | None:
-    """Return the index and the keys of the memories in it, None if there are no memories.
+    """Return the index and the keys of the memories in it. Return None if there are no memories.
 
     Args:
         found: The memories to show.

@@ -14,7 +14,7 @@ _MANIFESTS = (
 """Names of manifests. A folder with such a file is a package."""
 
 _SHORTEST = 4
-"""Minimum length of a distinctive folder name. Shorter ones, such as `src`, are common in any package."""
+"""Minimum length of a distinctive folder name. Shorter names, such as `src`, are common in any package."""
 
 _MOST_OTHERS = 200
 """Maximum number of entries beside a package to examine."""

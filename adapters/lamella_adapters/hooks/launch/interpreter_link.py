@@ -26,7 +26,7 @@ def link_for_plugin() -> None:
 
 
 def link(folder: str) -> None:
-    """Write the link and the paths to the plugin's data folder. Cheap if nothing has changed.
+    """Write the link and the paths to the plugin's data folder. This is fast if nothing has changed.
 
     Raises:
         OSError: The folder can't be written.

@@ -1,4 +1,4 @@
-"""Identity of a server's session."""
+"""How a server finds out to which session of the client it belongs."""
 
 import os
 from pathlib import Path
@@ -40,7 +40,7 @@ class RecordedSessions(SessionIdentity):
     def _recorded(self) -> str | None:
         records = folder_of(os.fspath(self.data_directory))
         if not os.path.isdir(records):  # noqa: PTH112 - faster than pathlib; runs at each save
-            return None  # the folder is missing: no hook has recorded a session yet
+            return None  # without the folder, no hook has recorded a session yet
         for pid, begun in self._ancestors:
             record = read_record(f"{records}/{pid}.json")
             if record and record[0] == begun:

@@ -35,12 +35,12 @@ def started(pid: int) -> str | None:
 
 
 def ancestors() -> tuple[tuple[int, str], ...]:
-    """Return id and start time of this process's parent, its parent's parent, and so on. Empty if unknown."""
+    """Return id and start time of this process's parent, its parent's parent, and so on, as far as known."""
     return tuple((pid, begun) for pid, begun, _ in _ancestors())
 
 
 def client() -> int:
-    """Return the id of the first ancestor that isn't a shell or other launcher of hooks; 0 if unknown."""
+    """Return the id of the nearest ancestor that isn't a shell or another launcher of hooks; 0 if unknown."""
     return next((pid for pid, _, name in _ancestors() if name not in _STARTERS), 0)
 
 
