@@ -54,7 +54,7 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
 
 
 def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of an archive: first those of projects, then the rest by file name.
+    """Yield the records of an archive: first the records of projects, then all others, sorted by file name.
 
     Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 

@@ -18,7 +18,7 @@ LOOKS_EVERY_SECONDS = 0.5
 """Interval of checking the storage for changes."""
 
 _MARKED = timedelta(minutes=1)
-"""Activity that is older than this when a stream begins is ignored."""
+"""Maximum age of activity at the beginning of a stream. Older activity is ignored."""
 
 _CHANGED = b"event: changed\ndata:\n\n"
 _ALIVE = b":\n\n"

@@ -124,7 +124,10 @@ class PageContext:
         return {**(everywhere.observations.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
 
     def session(self, id: str, name: str) -> str:
-        """Return the name of a session. If it is only the id, return the first request; empty if none is known."""
+        """Return `name`. If it is empty or the session's id, return the session's first request instead.
+
+        The result is empty if the first request is unknown.
+        """
         return name if name and name != id else self.lamella.overview.request(self.call, id)
 
     def text(self, name: str) -> str:
@@ -136,7 +139,7 @@ class PageContext:
         return list(dict.fromkeys([*self.form.get(name, ()), *self.asked.getlist(name)]))
 
     def number(self, name: str, default: int = 1, *, most: int = MOST_PAGES) -> int:
-        """Return a parameter as an integer from 1 to `most`; `default` if it is missing.
+        """Return a parameter as an integer from 1 to `most`. Return `default` if the parameter is missing.
 
         Raises:
             InvalidValueError: The parameter isn't such a number.
@@ -234,7 +237,7 @@ class PageContext:
             sentence: The reason.
             status: Status of the answer.
             off: True if memory is off, to offer switching it on.
-            leads: URLs of helpful pages, by name.
+            leads: URLs of helpful pages, keyed by name.
         """
         posted, (typed, rest) = self.posted, self._sent(status)
         try:
@@ -255,10 +258,10 @@ class PageContext:
         )
 
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
-        """Return the text fields of a form by name, and its other fields.
+        """Return the text fields of a form, keyed by name, and its other fields.
 
-        Both are empty if the form has no text worth keeping. After a server error, all fields are returned, and
-        the user can submit the form again.
+        Both results are empty if the form has no text worth keeping. After a server error, all fields are
+        returned, so that the user can submit the form again.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
         if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:

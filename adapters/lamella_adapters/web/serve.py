@@ -56,7 +56,7 @@ def serve(
         AdvisedError: The port is taken.
         LamellaError: The settings are invalid, or the storage can't be opened.
     """
-    # Not patient: while the embedding model loads, search by words instead of waiting for it.
+    # Don't wait for the embedding model (`patient`): until it is loaded, search by words.
     with (
         running(evolve(settings, patient=False)) as lamella,
         listening(ADDRESS, port, _MOST_CONNECTIONS) as listener,
@@ -80,7 +80,7 @@ def serve(
 
 
 def _connection(gate: Gate) -> type[GuardedConnection]:
-    """Return a class of connections which, at the connection limit, closes those of the admitted browser last."""
+    """Return a connection class. At the connection limit, connections of the admitted browser are closed last."""
 
     class Connection(GuardedConnection):
         refusal_headers = HEADERS

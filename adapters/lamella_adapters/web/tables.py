@@ -5,7 +5,7 @@ from typing import Any, Final
 from lamella_adapters.process.tables import table
 
 TABLES: Final[dict[str, Any]] = table(__file__, "pages")
-"""The tables of the pages by name."""
+"""The tables of the pages, keyed by name."""
 
 HEADERS: Final[dict[str, str]] = table(__file__, "headers")
-"""The headers of every answer by name."""
+"""The headers of every answer, keyed by name."""

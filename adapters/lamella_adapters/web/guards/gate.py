@@ -1,7 +1,7 @@
 """The gate refuses all requests that don't come from the one admitted browser.
 
-Any page in a browser can send requests to this machine, and an attacker's domain name can resolve to it. So the
-order of the checks matters: first the host, then the origin of the request, then the cookie of the browser.
+Any page in a browser can send requests to this machine, and an attacker's domain name can resolve to this machine.
+So the order of the checks matters: first the host, then the origin of the request, then the cookie of the browser.
 """
 
 import secrets

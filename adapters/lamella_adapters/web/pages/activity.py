@@ -1,4 +1,4 @@
-"""Page about the context that hooks gave to the model: tokens by session, and the memories of one session."""
+"""Page about the context that hooks gave to the model: tokens of each session, and the memories of one session."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _MOST = 10_000
 
 
 def shown(context: PageContext) -> Response:
-    """Show the activity of hooks by session, the latest first; or the memories shown to one session."""
+    """Show the activity of hooks in each session, latest first. For one session, show its memories instead."""
     period = context.number("days", 7, most=_PERIODS[-1])
     only = context.text("session") or None
     sessions = context.lamella.show_activity(context.call, days=period, session=only)

@@ -37,7 +37,7 @@ class Comeback:
         why: Memory with the reason, or else the removal itself.
         reason: The reason in a line; empty if unknown.
         conversation: Conversation of the removal, if known.
-        today: True if the file has the lines now; None if the file is missing or on another machine.
+        today: True if the file contains the lines now. None if the file is missing or on another machine.
     """
 
     warning: Activity

@@ -32,7 +32,7 @@ def form(context: PageContext) -> Response:
 
 
 def save(context: PageContext) -> Response:
-    """Save the correction. If it is invalid or outdated, show an error with the submitted text."""
+    """Save the correction. If the correction is invalid or outdated, show an error with the submitted text."""
     try:
         asked, latest = _versions(context, context.text("id"))
     except NothingFoundError:
@@ -111,7 +111,7 @@ def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, s
     """Show the submitted text beside the latest version, after somebody else has replaced or purged the memory."""
     former, memory = asked.observation, latest.observation
     if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
-        # Drop a generated title, so that it isn't kept as if the user had chosen it.
+        # Drop a generated title. Otherwise, it would be kept as if the user had chosen it.
         typed["title"] = ""
     said = _said(memory)
     if not memory.purged and typed in (said, said | {"title": ""}):

@@ -119,7 +119,7 @@ class Churn:
 
 
 def _words_for(step: timedelta) -> str:
-    """Return a duration in the largest unit of which it has at least two; empty below two minutes."""
+    """Return a duration in its largest unit that gives at least 2; empty if it is below two minutes."""
     for name in ("days", "hours", "minutes"):
         if (count := round(step / timedelta(**{name: 1}))) > 1:
             return f"{count:,} {name}"
@@ -129,7 +129,7 @@ def _words_for(step: timedelta) -> str:
 def _plot(
     context: PageContext, path: str, churn: Churn, about: tuple[Sequence[FileChange], Sequence[FileChange]]
 ) -> Plot:
-    """Plot churn over time, with decisions pinned to their steps, and renames marked."""
+    """Plot churn over time. Decisions are pins above the bars, and renames are marked beside the bars."""
     (changes, decisions), chosen = about, context.number("bar", 0, most=_BARS)
     pins: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
     for number, each in enumerate(decisions, 1):

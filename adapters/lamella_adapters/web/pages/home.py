@@ -33,7 +33,7 @@ def home(context: PageContext) -> Response:
 def choose_theme(context: PageContext) -> Response:
     """Remember or forget the choice of the light or dark theme, and redirect back to the page."""
     chosen, back = context.choice("theme", "light", "dark"), urlsplit(context.text("back"))
-    # Use only the path, so that it never redirects to another host.
+    # Use only the path. With a host, the form could redirect to another site.
     own = back.path if back.path.startswith("/") and not back.path.startswith("//") else "/"
     answer = RedirectResponse(f"{own}?{back.query}" if back.query else own, status_code=303)
     if chosen:

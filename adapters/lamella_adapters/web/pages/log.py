@@ -17,10 +17,10 @@ from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
 _NAMED = 2
-"""Maximum number of added, purged and restored memories to name in an entry. Others are counted."""
+"""Maximum number of added, purged and restored memories to name in an entry. Further memories are counted."""
 
 _JUDGED = 50
-"""Maximum number of memories to look up to tell whether an entry can be undone. The preview looks up all."""
+"""Maximum number of memories to look up when checking if an entry can be undone. The preview looks up all."""
 
 _LISTED = 50
 """Maximum number of memories to list in the preview of an undo."""

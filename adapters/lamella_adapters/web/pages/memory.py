@@ -19,7 +19,7 @@ from lamella_adapters.web.rendering.diffs import MOST_LINES, length
 from lamella_adapters.web.rendering.marks import Marks
 
 DIFF_CHARACTERS = 12_000
-"""Maximum total length of displayed hunks. The diffs of other files open on a click."""
+"""Maximum total length of displayed hunks. Further diffs open on a click."""
 
 _REASONS = 5
 """Maximum number of notes of the same conversation to list on the page of a change."""
@@ -55,9 +55,10 @@ def memory(context: PageContext) -> Response:
 
 
 def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChange, bool]]:
-    """Yield changes, each with True to show its lines. Lines are shown from the `first` change on, up to a limit.
+    """Yield each change with a boolean. The boolean is True if the lines of the change should be shown.
 
-    A long change is shown only if it is the first one and was requested by number.
+    Lines are shown from the change with the number `first` on, up to a limit. The lines of a long change are shown
+    only if `first` is its number.
     """
     left = DIFF_CHARACTERS
     for number, change in enumerate(changes, 1):

@@ -1,4 +1,4 @@
-"""Search results with highlighted words, strength and filters; without a question, the latest memories."""
+"""Search results with highlighted words, strength and filters. Without a question, show the latest memories."""
 
 import re
 from collections.abc import Mapping
@@ -93,7 +93,7 @@ class Chip:
 def _request(
     context: PageContext, question: str, *, limit: int, chip: Mapping[str, str] | None = None
 ) -> SearchRequest:
-    """Return the search requested by a form; for a chip, with the chip's filter and the form's other filters."""
+    """Return the search requested by a form. If `chip` is given, its kind and status replace those of the form."""
     if chip is None:
         chip = {"kind": context.choice("kind", *Kind, DECISION), "purged": context.choice("purged", _ALL, _ONLY)}
     return SearchRequest(

@@ -1,4 +1,4 @@
-"""Timeline: numbers of memories by day, one day by session, and a year with decisions, tokens and warnings."""
+"""Timeline: numbers of memories in each day, one day's sessions, a year with decisions, tokens and warnings."""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -33,7 +33,7 @@ _MOST = 10_000
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days up to the requested one. List the memories of the chosen day, or the latest with memories."""
+    """Show the days up to the requested day. List the memories of the chosen day, or else of the latest day."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or today

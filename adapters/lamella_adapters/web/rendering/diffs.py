@@ -21,10 +21,10 @@ from lamella.domain.ledger.hunks import EDITS_APART
 from lamella.domain.text.printing import visible
 
 MOST_LINES = 500
-"""Maximum lines of a diff to format, at some 200 bytes each. A longer one is shown on request, as plain text."""
+"""Maximum lines of a diff to format, at some 200 bytes each. A longer diff is shown on request, as plain text."""
 
 _KEPT = 3
-"""Number of unchanged lines to show on each side of a changed one. Others are folded."""
+"""Number of unchanged lines to show before and after a changed line. Other unchanged lines are folded."""
 
 _LEAST_ALIKE = 0.4
 """Minimum share of common words for two lines to count as old and new version of one line."""
@@ -44,7 +44,7 @@ _CLASSES: Mapping[_TokenType, str] = {
     Name.Function: "f",
     Name.Class: "f",
 }
-"""Classes of the style sheet by kind of token; other kinds have the colour of the text."""
+"""CSS classes, keyed by kind of token. Other kinds have the colour of the text."""
 
 
 @define
@@ -88,7 +88,7 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
         first = next((n for n, each in enumerate(lines) if each.sign == "-" and each.text.strip() in around), 0)
         begin = max(0, min(first - 1, len(lines) - most))
         cut = len(lines) - begin - most
-        # A note about a single line would be as long as the line.
+        # Don't omit a single line: the note about the omitted line would be as long as the line.
         lines = [*lines[begin : begin + most], _Line("@", f"and {cut:,} more")] if cut > 1 else lines[begin:]
     _mark_words(lines)
     for side in "-+" if len(hunks) <= _MOST_COLOURED else "":
@@ -153,7 +153,7 @@ def _class(kind: _TokenType) -> str:
 
 
 def _colour(lines: Sequence[_Line], lexer: Lexer) -> None:
-    """Store the coloured tokens of consecutive lines in one version of the file."""
+    """Set the colours of consecutive lines that belong to one version of the file."""
     for each in lines:
         each.colours = []
     number = place = 0
@@ -175,7 +175,7 @@ def _add(colours: list[tuple[int, int, str]], start: int, stop: int, name: str) 
 
 
 def _folded(lines: Sequence[_Line]) -> Iterator[Markup]:
-    """Yield the elements of lines. Of many unchanged lines in a row, the middle is folded."""
+    """Yield the HTML elements of lines. In a long sequence of unchanged lines, the middle is folded."""
     for same, run in groupby(lines, lambda each: each.sign == " "):
         found = list(map(_element, run))
         first, last = _KEPT, len(found) - _KEPT

@@ -17,7 +17,7 @@ SNIPPET_CHARACTERS = 260
 """Maximum length of a snippet."""
 
 _CUT, _JOINTS = "...", " .:;,"
-"""Sign of text left out at the start or end of a snippet, and the separators to drop after it."""
+"""Sign of omitted text at the start or end of a snippet, and the separators to drop after this sign."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -30,7 +30,7 @@ _MARKDOWN = (
     (re.compile(r"\[([^\[\]\n]+)\]\(https?://[^\s()]*\)"), r"\1"),
     (re.compile("`"), ""),
 )
-"""Patterns of Markdown's marks, each with its replacement in a single line of text."""
+"""Patterns of Markdown's syntax, each with its replacement in a single line of text."""
 
 
 @frozen
@@ -63,7 +63,7 @@ class Marks:
         return self._marked(plain(_beyond(hit)), hit.observation.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
-        """Return the passage of a message around the matched words, with these highlighted."""
+        """Return the passage of a message around the matched words, with these words highlighted."""
         return self._marked(around_match(text, spans, SNIPPET_CHARACTERS), text, spans)
 
     def _marked(self, printed: str, content: str, spans: Sequence[Span]) -> Markup:
@@ -93,7 +93,7 @@ def titled(title: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text without the commonest marks of Markdown. Items of lists begin with a dot."""
+    """Return a text without the commonest syntax of Markdown. Items of lists begin with a dot."""
     for pattern, replacement in _MARKDOWN:
         text = pattern.sub(replacement, text)
     return text.strip()
@@ -104,11 +104,11 @@ def _beyond(hit: Hit) -> str:
     memory = hit.observation
     piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
     if piece.startswith(_CUT):
-        piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # its beginning is shown in the title above
+        piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above shows the beginning of the sentence
     return "" if piece in {NOTHING_MORE, *(change.path for change in memory.changes)} else piece
 
 
 def _stems_of(words: Iterable[str], language: Language) -> dict[str, str]:
-    """Return the stems of the words except stop words, by word in lower case."""
+    """Return the stems of words, keyed by the word in lower case. Omit stop words."""
     telling = [word for word in dict.fromkeys(map(str.lower, words)) if word not in language.stop_words]
     return dict(zip(telling, stems(telling, language), strict=True))

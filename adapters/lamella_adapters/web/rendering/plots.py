@@ -1,6 +1,6 @@
-"""Plots for the template `plot.html`, drawn as SVG. Colours come from the style sheet, by class.
+"""Plots for the template `plot.html`, drawn as SVG. The style sheet sets the colours of CSS classes.
 
-Horizontal positions in a bar plot are in per cent, so that it fills the page with text of constant size.
+Horizontal positions in a bar plot are in per cent. So the plot fills the page, and its text has a constant size.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _PIN = 22
 _WEEKS, DAYS_OF_WEEK = 53, 7
 _CELL, _SIDE, _LEFT, _TOP = 18, 15, 34, 22
 _LEVELS = 4
-"""Number of shades for the days of a calendar that have a number above zero."""
+"""Number of shades for days of a calendar. Days with the number zero have no shade."""
 
 
 @frozen
@@ -34,11 +34,11 @@ class Bar:
         label: Name of the bar.
         up: Sizes of the parts above the axis.
         down: Sizes of the parts below the axis.
-        link: URL to open on a click; empty for none.
+        link: URL to open on a click; empty without a link.
         says: Description, for screen readers and on hover.
         chosen: True if the page shows the details of this bar.
         pins: Number, URL and name of each link above the bar.
-        mark: Name of an event at the beginning of the bar, such as a rename; empty for none.
+        mark: Name of an event at the beginning of the bar, such as a rename; empty without an event.
     """
 
     label: str

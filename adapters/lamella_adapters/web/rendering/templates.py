@@ -31,12 +31,12 @@ def _shown(value: object) -> object:
 
 
 def _path(path: str) -> Markup:
-    """Return a path that may break after slashes, without `<wbr>`, which a screen reader reads as a space."""
+    """Return a path that may break after slashes. Don't use `<wbr>`: screen readers read it as a space."""
     return Markup('<span class="cut">/</span>').join(visible(path).split("/"))
 
 
 def _percent(value: float) -> str:
-    """Format a strength as a percentage, which is never 0 for a hit."""
+    """Format the strength of a hit as a percentage, which is never 0."""
     return f"{round(100 * printed_score(value))} %"
 
 
