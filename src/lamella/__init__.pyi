@@ -4,8 +4,8 @@
 from lamella.application.audit.log import Logged as Logged
 from lamella.application.audit.undo import Undone as Undone
 from lamella.application.embeddings.readiness import NotReadyError as NotReadyError
+from lamella.application.exchange.accounts import ImportAccount as ImportAccount
 from lamella.application.exchange.export import ExportRequest as ExportRequest
-from lamella.application.exchange.importing import ImportAccount as ImportAccount
 from lamella.application.ledger.check_edit import EditRequest as EditRequest
 from lamella.application.ledger.file_history import FileHistory as FileHistory
 from lamella.application.maintenance.status import Status as Status

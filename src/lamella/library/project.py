@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from lamella.application.audit.log import Logged
     from lamella.application.audit.undo import Undone
+    from lamella.application.exchange.accounts import ImportAccount
     from lamella.application.exchange.export import ExportRequest
-    from lamella.application.exchange.importing import ImportAccount
     from lamella.application.ledger.check_edit import EditRequest
     from lamella.application.ledger.file_history import FileHistory
     from lamella.application.maintenance.status import Status

@@ -9,15 +9,17 @@ Usage: python -m tests.unit.exchange.moving FILE ... writes what sessions print 
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attrs import define, evolve, field
 
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import ImportRecords
-from lamella.application.exchange.importing import ImportAccount
 from lamella.application.memories.save import SaveRequest
+from lamella.domain.errors import LamellaError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
@@ -40,10 +42,22 @@ def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
 
 
 def imported(desk: Desk, records: Sequence[Record | UnreadableExportError], **options: object) -> ImportAccount:
-    """Return the final account of an import of records, whose positions are numbers."""
+    """Return the final account of an import of records, whose positions are numbers.
+
+    A dry run must have the same account, unless the options say `dry_run=False`.
+    """
     placed = [(f"Record {number}", record) for number, record in enumerate(records)]
-    *_, last = desk.make(ImportRecords)(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
-    return last
+
+    def last(**options: Any) -> ImportAccount:
+        return list(desk.make(ImportRecords)(desk.call, placed, **options))[-1]
+
+    if "dry_run" in options:
+        return last(**options)
+    with suppress(LamellaError):
+        expected = last(**options, dry_run=True)
+    account = last(**options)
+    assert account == expected
+    return account
 
 
 def elsewhere() -> Desk:

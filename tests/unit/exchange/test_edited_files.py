@@ -10,8 +10,8 @@ import pytest
 from attrs import define, evolve
 
 from lamella.application.audit.undo import Undo
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.import_records import ImportRecords
-from lamella.application.exchange.importing import ImportAccount
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.exchange import json_lines, markdown
 from lamella.domain.exchange.arrival import Arrival
@@ -131,7 +131,7 @@ def test_a_memory_that_is_changed_at_the_same_time_is_named(
 
     monkeypatch.setattr(InMemoryObservations, "known", late)
     reason = "its memory was changed here at the same time; import again"
-    assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": reason})
+    assert counts(folder.says(TEN, dry_run=False)) == (0, 1, 0, {"ferry.md": reason})
     assert list(folder.live) == []
 
 

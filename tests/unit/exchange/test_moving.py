@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.export import ExportRequest
-from lamella.application.exchange.importing import ImportAccount
 from lamella.application.projects.manage import SplitProject
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
@@ -84,11 +84,19 @@ def test_a_dry_run_counts_and_stores_nothing() -> None:
     records = exported(full_desk())
     there = elsewhere()
     account = imported(there, records, dry_run=True)
-    assert (account.memories, account.messages, account.projects) == (9, 2, 3)
+    assert (account.memories, account.messages, account.projects) == (9, 2, 2)
     assert there.storage.registry.all() == ()
     imported(there, records)
     again = imported(there, records, dry_run=True)
     assert (again.memories, again.known, again.messages, again.known_messages) == (0, 9, 0, 2)
+
+
+def test_records_that_an_export_repeats_count_once() -> None:
+    here, there = full_desk(), elsewhere()
+    records = exported(here)
+    learned(there, ToldHistory([commit(1)]))
+    account = imported(there, [*records, *records])
+    assert (account.memories, account.messages, account.known_messages) == (9, 2, 2)
 
 
 def test_messages_and_names_that_differ_in_an_export_stay_and_are_counted() -> None:

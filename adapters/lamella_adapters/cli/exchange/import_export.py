@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 import click
 from click.exceptions import Exit
 
-from lamella.application.exchange.importing import ImportAccount
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.maintenance.look_after import maintained
 from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines

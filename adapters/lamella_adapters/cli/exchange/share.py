@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from lamella.application.exchange.share_account import ShareAccount
+from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.maintenance.look_after import maintained
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import counted, printed_line

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field
 
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.comparing import Compared, Comparison, keeps_conversations
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import Portions
-from lamella.application.exchange.importing import MOST_AHEAD, ImportAccount, Importing, Portion, import_entry
+from lamella.application.exchange.importing import MOST_AHEAD, Importing, Portion, import_entry
 from lamella.application.exchange.project_mapping import ProjectMapping
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver

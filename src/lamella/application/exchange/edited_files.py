@@ -28,17 +28,14 @@ class EditedFiles:
 
     Attributes:
         entry: Audit entry of the import.
-        dry_run: True to count only.
-        left: Reasons for skipping files, keyed by file name.
-        conflicts: Messages about edited files, keyed by file name. Their memories were also corrected in storage.
-        edited: Ids in the edited files whose memories were replaced.
-        replaced: Ids of memories in the files that are purged in storage, because live memories have replaced
-            them.
+        left: Reasons for skipped files, by name of the file.
+        conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
+        edited: Ids of memories that edited files have replaced. These are the ids in the files.
+        replaced: Ids of memories that are purged, because live memories have replaced them.
     """
 
     call: Call
     entry: AuditEntry
-    dry_run: bool = field(kw_only=True)
     left: dict[str, str] = field(factory=dict)
     conflicts: dict[str, str] = field(factory=dict)
     edited: set[UUID] = field(factory=set)
@@ -63,7 +60,7 @@ class EditedFiles:
             yield parts if len(parts) == 1 or (same and _have_same_texts(observations, parts)) else (arrival,)
 
     def find(
-        self, observations: ObservationStorage, search: ObservationSearch, arrivals: Sequence[Arrival]
+        self, observations: ObservationStorage, search: ObservationSearch | None, arrivals: Sequence[Arrival]
     ) -> None:
         """Find the edited files among `arrivals`. Skip files with unusable edits, and add them to `left`."""
         here = observations.get_all([each.observation.id for each in arrivals])
@@ -97,11 +94,11 @@ class EditedFiles:
                 self.left[place] = "its memory was erased here"
                 continue
             entry = self.entry.within(edit.former.project)
-            if not self.dry_run and not replace(observations, self._new(edit), edit.former.id, entry):
+            if not replace(observations, self._new(edit), edit.former.id, entry):
                 self.left[place] = "its memory was changed here at the same time; import again"
                 continue
             self.edited.add(id)
-            if edit.corrected and not self.dry_run:
+            if edit.corrected:
                 former = edit.former.id.hex[:SHORT_ID_CHARACTERS]
                 self.conflicts[place] = (
                     f"its memory was corrected here, too, as {former}. The text of the file replaces that"
@@ -173,15 +170,15 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
     return live and f"its memory has other parts; import again after: lamella purge {live}"
 
 
-def _joined(search: ObservationSearch, versions: Sequence[Observation]) -> str:
-    """Return the reason why an edit can't replace the latest of `versions`, or an empty text.
+def _joined(search: ObservationSearch | None, versions: Sequence[Observation]) -> str:
+    """Return the reason why an edit can't replace a version; empty if it can.
 
     A version can't be replaced if it has replaced other memories too.
     """
     known = {each.id for each in versions}
     for each in versions[1:]:
         former = RecallQuery(filters=Filters(replaced_by=each.id), include_purged=True, limit=MAX_LIMIT)
-        if any(hit.observation.id not in known for hit in search.find(former)):
+        if search is not None and any(hit.observation.id not in known for hit in search.find(former)):
             latest = versions[-1].id.hex[:SHORT_ID_CHARACTERS]
             return f"its memory was replaced together with others; to edit the replacement: lamella edit {latest}"
     return ""

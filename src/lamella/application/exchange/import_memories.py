@@ -12,6 +12,7 @@ from lamella.application.exchange.destinations import Destination, Destinations,
 from lamella.application.exchange.importing import import_entry
 from lamella.application.exchange.prompts import UNSHARED, Prompts
 from lamella.application.exchange.versions import Versions
+from lamella.application.memories.rehearsal import Rehearsal
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
@@ -25,6 +26,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import one_line
 from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.peers import BLANK, BROKEN, NO_TEXTS, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
 _BATCH = 500
@@ -134,7 +136,8 @@ class ImportMemories:
         yield account
         entry = import_entry(self.projects.signature(call))
         batch = _Batch(request, account, entry)
-        prompts = Prompts(request.peer, dry_run=request.dry_run)
+        kept = Capability.CONVERSATIONS in self.projects.storage.capabilities
+        prompts = Prompts(request.peer, dry_run=request.dry_run, kept=kept)
         for store in account.stores:
             try:
                 for record in peer.read(store):
@@ -206,7 +209,10 @@ class _Batch:
     def _add(self, memory: ForeignMemory, destination: Destination) -> None:
         project = destination.here.id
         self._destinations[project] = destination
-        self._versions.setdefault(project, Versions(destination.here.observations, self.request.peer))
+        if project not in self._versions:
+            stored = destination.here.observations
+            observed = Rehearsal(stored) if self.request.dry_run else stored
+            self._versions[project] = Versions(observed, self.request.peer)
         self.account.skipped += Counter({NO_TEXTS: memory.no_texts})
         cleaner = Cleaner()
         observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
@@ -224,7 +230,7 @@ class _Batch:
         """Store the collected memories, one transaction for each project. In a dry run, only count memories."""
         for project, waiting in self._waiting.items():
             destination = self._destinations[project]
-            for id in self._stored(destination, list(waiting.values())):
+            for id in self._stored(project, list(waiting.values())):
                 self.account.new[destination.name, waiting[id].kind] += 1
                 self.account.purged += waiting[id].purged
                 self.account.redacted += self._secrets[id]
@@ -237,22 +243,17 @@ class _Batch:
         """Purge outdated versions of memories from earlier imports."""
         for project, versions in self._versions.items():
             entry = self.entry.within(project)
-            replaced, restored = versions.replace(entry=entry, dry_run=self.request.dry_run)
+            replaced, restored = versions.replace(entry=entry)
             self.account.replaced += replaced
             self.account.purged_here -= restored
             if versions.corrected:
                 self.account.skipped[CORRECTED] += versions.corrected
 
-    def _stored(self, destination: Destination, said: Sequence[Observation]) -> Sequence[UUID]:
-        """Store observations. Return those ids in `said` that were new."""
-        project, storage = destination.here.id, destination.here.observations
+    def _stored(self, project: str, said: Sequence[Observation]) -> Sequence[UUID]:
+        """Store observations. Return the ids of the new observations, as given in `said`."""
         versions, observations = self._versions[project], self._versions[project].described(said)
-        if self.request.dry_run:
-            known = storage.known([each.id for each in observations])
-            outcomes = tuple(known.get(each.id, ImportResult.NEW) for each in observations)
-        else:
-            arrivals = [Arrival(observation=each) for each in observations]
-            outcomes = storage.insert_new(arrivals, entry=self.entry.within(project))
+        arrivals = [Arrival(observation=each) for each in observations]
+        outcomes = versions.observations.insert_new(arrivals, entry=self.entry.within(project))
         counts = Counter(outcomes)
         self.account.erased += counts[ImportResult.ERASED]
         self.account.purged_here += counts[ImportResult.PURGED]

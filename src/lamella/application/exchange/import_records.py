@@ -10,16 +10,15 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.edited_files import EditedFiles
-from lamella.application.exchange.importing import MOST_AHEAD, ImportAccount, Importing, Portion, import_entry
+from lamella.application.exchange.importing import MOST_AHEAD, Importing, Portion, import_entry
 from lamella.application.exchange.project_mapping import ProjectMapping
-from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.named import home_called
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.foreign import parts_of
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited, Record, Said, SessionName
 from lamella.domain.projects.project import Project
@@ -77,7 +76,7 @@ class ImportRecords:
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
         project_mapping = ProjectMapping(self.projects, project, entry.by, dry_run, placeless=placeless)
-        files = None if placeless else EditedFiles(call, entry, dry_run=dry_run)
+        files = None if placeless else EditedFiles(call, entry)
         importing = Importing(
             self.storage, project_mapping.known, entry, edits=files, dry_run=dry_run, erasures=placeless
         )
@@ -87,13 +86,11 @@ class ImportRecords:
         left = account.left if folder or placeless else None
         portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
-            arrivals = portion.arrivals
-            if files is not None and portion.project.id in project_mapping.known:
-                divided = [*files.divided(self.storage.observations(portion.project.id), arrivals)]
-            else:
-                divided = [(each,) if placeless else parts_of(each, MAX_TEXT_CHARACTERS) for each in arrivals]
-            account.split += sum(len(each) for each in divided if len(each) > 1)
-            importing.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
+            if files is not None:
+                divided = [*files.divided(importing.observations(portion.project.id), portion.arrivals)]
+                account.split += sum(len(each) for each in divided if len(each) > 1)
+                portion.arrivals = [*chain.from_iterable(divided)]
+            importing.store(portion)
             account.redacted = portions.redacted(importing)
             account.projects, account.everywhere = project_mapping.counted
             yield account

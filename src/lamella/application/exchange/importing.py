@@ -1,6 +1,6 @@
 """Store the portions of an export."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
@@ -8,18 +8,21 @@ from uuid import UUID, uuid4
 from attrs import define, evolve, field
 
 from lamella.application.conversations.import_transcripts import changed_messages
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.edited_files import EditedFiles
 from lamella.application.exchange.export import pages_of
+from lamella.application.memories.rehearsal import Rehearsal
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.exchange.arrival import Arrival, amends
 from lamella.domain.ledger.ageing import ages
-from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.importing import ImportResult
+from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.status import StatusThere
+from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
@@ -31,60 +34,6 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 def import_entry(by: Signature) -> AuditEntry:
     """Return the audit entry of an import. The storage adds the ids of imported memories to the entry."""
     return AuditEntry(id=uuid4(), action=Action.IMPORT, by=by)
-
-
-@define
-class ImportAccount:
-    """Progress and result of an import.
-
-    Attributes:
-        new: Numbers of new memories, keyed by name of the target project and by kind.
-        known: Number of memories that already existed.
-        purged: Number of existing memories that are purged here. Replaced memories don't count.
-        erased: Number of memories skipped because they were erased here.
-        edited: Number of memories replaced because their text was edited in the export.
-        left: Reasons for skipping files or lines, keyed by name.
-        conflicts: Messages about edits of memories that were also corrected here, keyed by name of the file or
-            line.
-        followed: Number of existing memories purged now, because the source has purged them.
-        restored: Number of existing memories restored now, because the source has restored them.
-        amended: Number of captured edits updated, because the source has extended them.
-        erased_there: Number of memories erased at the source, but kept here.
-        withdrawn: Number of memories purged now, because another machine of the user has erased them.
-        messages, known_messages: Numbers of new messages, and of messages that already existed.
-        differing: Number of messages and session names with another text here. The text here stays.
-        redacted: Number of redacted secrets; see `Portions.redacted`.
-        split: Number of memories that are parts of a longer text.
-        projects: Number of projects, except the project of global memories.
-        everywhere: True if the export has global memories.
-        off: Numbers of records skipped because memory is off, keyed by project name.
-    """
-
-    new: "Counter[tuple[str, Kind]]" = field(factory=Counter)
-    known: int = 0
-    purged: int = 0
-    erased: int = 0
-    edited: int = 0
-    left: dict[str, str] = field(factory=dict)
-    conflicts: dict[str, str] = field(factory=dict)
-    followed: int = 0
-    restored: int = 0
-    amended: int = 0
-    erased_there: int = 0
-    withdrawn: int = 0
-    messages: int = 0
-    known_messages: int = 0
-    differing: int = 0
-    redacted: int = 0
-    split: int = 0
-    projects: int = 0
-    everywhere: bool = False
-    off: "Counter[str]" = field(factory=Counter)
-
-    @property
-    def memories(self) -> int:
-        """Number of new memories."""
-        return self.new.total()
 
 
 @define
@@ -145,6 +94,18 @@ class Importing:
     """Times when memories were imported here, keyed by project id and then by memory id."""
     _logged: set[str] = field(factory=set)
     """Ids of projects with audit entries before the import."""
+    _rehearsals: dict[str, Rehearsal] = field(factory=dict)
+    _keys: defaultdict[str, set[str]] = field(factory=lambda: defaultdict(set))
+    """Keys of each project's new messages in a dry run."""
+
+    def observations(self, project: str) -> ObservationStorage:
+        """Return the memories of a project. In a dry run, their changes aren't stored."""
+        if not self.dry_run:
+            return self.storage.observations(project)
+        if project not in self._rehearsals:
+            stored = self.storage.observations(project) if project in self.known else None
+            self._rehearsals[project] = Rehearsal(stored)
+        return self._rehearsals[project]
 
     def store(self, portion: Portion) -> Portion:
         """Store a portion, or count its new records.
@@ -156,38 +117,37 @@ class Importing:
         Raises:
             StorageError: The storage failed. Some of the records may be stored.
         """
-        project, known = portion.project, portion.project.id in self.known
+        project = portion.project
         kept: Sequence[Arrival] = portion.arrivals
         entries: Sequence[AuditEntry] = ()
         if portion.arrivals:
-            kept = self._memories(project, portion.arrivals, known=known)
-        if portion.entries and known and Capability.AUDIT in self.storage.capabilities:
+            kept = self._memories(project, portion.arrivals)
+        if portion.entries and project.id in self.known and Capability.AUDIT in self.storage.capabilities:
             entries = self._entries(project.id, portion.entries)
         if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
-            new = self._messages(project.id, portion) if known else len(portion.drafts)
+            new = self._messages(project.id, portion)
             self.account.messages += new
             self.account.known_messages += len(portion.drafts) - new
-        if portion.marks and known:
+        if portion.marks:
             self._keep_away(project.id, portion.marks)
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
     def _keep_away(self, project: str, marks: frozenset[bytes]) -> None:
-        """Purge memories erased in the other storage. Record their marks, so that no import restores them."""
-        observations = self.storage.observations(project)
+        """Purge memories erased in the other storage, and record their marks: no import will restore them."""
+        observations = self.observations(project)
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
             live = [each.id for each in every if not each.purged and memory_mark(each.id) in new]
             self.account.withdrawn += len(live)
-            if not self.dry_run:
-                observations.keep_away(new)
-                gone = [StatusThere(id=id, at=self.entry.by.at) for id in live]
-                observations.follow(gone, entry=self.entry.within(project))
+            observations.keep_away(new)
+            gone = [StatusThere(id=id, at=self.entry.by.at) for id in live]
+            observations.follow(gone, entry=self.entry.within(project))
 
-    def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
-        """Store memories, and count the outcomes. Return the memories that exist here afterwards."""
-        learned = self._learned(project.id, arrivals) if known else frozenset()
+    def _memories(self, project: Project, arrivals: Sequence[Arrival]) -> Sequence[Arrival]:
+        """Store memories, and count the outcomes. Return the memories that are stored afterwards."""
+        learned = self._learned(project.id, arrivals)
         others = [each for each in arrivals if each.observation.id not in learned]
-        outcomes = self._taken(project.id, others) if known else [ImportResult.NEW] * len(others)
+        outcomes = self._taken(project.id, others)
         self.account.known += len(learned)
         replaced = self.edits.replaced if self.edits is not None else ()
         for arrival, outcome in zip(others, outcomes, strict=True):
@@ -208,20 +168,17 @@ class Importing:
         return [arrival for arrival, outcome in pairs if outcome is not ImportResult.ERASED]
 
     def _taken(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[ImportResult]:
-        observations = self.storage.observations(project)
-        if self.dry_run:
-            kept = observations.known([each.observation.id for each in arrivals])
-            taken = [kept.get(each.observation.id, ImportResult.NEW) for each in arrivals]
-        else:
-            taken = list(observations.insert_new(arrivals, entry=self.entry.within(project)))
+        observations = self.observations(project)
+        taken = observations.insert_new(arrivals, entry=self.entry.within(project))
         self._follow(project, arrivals, taken)
         if self.edits is not None:
-            self.edits.find(observations, self.storage.search(project), arrivals)
+            search = self.storage.search(project) if project in self.known else None
+            self.edits.find(observations, search, arrivals)
         return taken
 
     def _follow(self, project: str, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]) -> None:
-        """Repeat purges and restores made at the source after the last change here. Extend captured edits."""
-        observations = self.storage.observations(project)
+        """Repeat purges and restores that another storage made after the last change of the memory here."""
+        observations = self.observations(project)
         pairs = zip(arrivals, taken, strict=True)
         there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
         amended: list[Arrival] = []
@@ -238,8 +195,6 @@ class Importing:
                 self.account.followed += (here.purged, here.replaced_by) != (True, said.replaced_by)
         self.account.amended += len(amended)
         self.account.restored += sum(not each.purged for each in changed)
-        if self.dry_run:
-            return
         if amended:
             observations.amend(amended)
         if changed:
@@ -269,24 +224,29 @@ class Importing:
         return entries
 
     def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[UUID]:
-        """Return the ids of those commits that this storage has learned itself, with other ids."""
-        commits = {each.request: each.observation.id for each in arrivals if each.observation.learned}
-        requests = [each for each in commits if each is not None]
-        if not requests or Capability.LEDGER not in self.storage.capabilities:
+        """Return the ids of imported commits that this storage has learned itself, under other ids."""
+        learned = [each for each in arrivals if each.observation.learned]
+        commits = {each.request: each.observation.id for each in learned if each.request}
+        if not commits or Capability.LEDGER not in self.storage.capabilities:
             return frozenset()
-        recorded = [commits[each] for each in self.storage.ledger(project).known(requests)]
-        return frozenset(recorded) - set(self.storage.observations(project).known(recorded))
+        observations = self.observations(project)
+        recorded = [commits[each] for each in observations.look(Look(requests=tuple(commits))).recorded]
+        return frozenset(recorded) - set(observations.known(recorded))
 
     def _messages(self, project: str, portion: Portion) -> int:
-        conversations = self.storage.conversations(project)
-        known = conversations.names() if portion.names else {}
-        other = [session for session, name in portion.names.items() if known.get(session, name) != name]
-        self.account.differing += len([*other, *changed_messages(portion.drafts, conversations)])
-        if self.dry_run:
-            return len(portion.drafts) - len(conversations.known([each.key for each in portion.drafts]))
-        names = {session: name for session, name in portion.names.items() if session not in known}
-        batch = Batch(source="lamella export", position="", drafts=tuple(portion.drafts), names=names)
-        return conversations.add(batch)
+        new = {each.key for each in portion.drafts} - self._keys[project]
+        if project in self.known:
+            conversations = self.storage.conversations(project)
+            known = conversations.names() if portion.names else {}
+            other = [session for session, name in portion.names.items() if known.get(session, name) != name]
+            self.account.differing += len([*other, *changed_messages(portion.drafts, conversations)])
+            if not self.dry_run:
+                names = {session: name for session, name in portion.names.items() if session not in known}
+                batch = Batch(source="lamella export", position="", drafts=tuple(portion.drafts), names=names)
+                return conversations.add(batch)
+            new -= conversations.known(new)
+        self._keys[project] |= new
+        return len(new)
 
 
 def _may_differ(there: Observation, outcome: ImportResult) -> bool:

@@ -50,6 +50,8 @@ class ProjectMapping:
     _origins: dict[str, str] = field(factory=dict)
     _merging: dict[str, str] = field(factory=dict)
     _clones: dict[str, Project] | None = None
+    _used: set[str] = field(factory=set)
+    """Ids of homes of records."""
 
     def __attrs_post_init__(self) -> None:
         for each in self.storage.registry.all():
@@ -91,8 +93,6 @@ class ProjectMapping:
         if not self.dry_run and own == home.id:
             home = self._follow(project, home)
         self._mapped[project.id], self._origins[project.id] = home, own
-        if self.dry_run:
-            return
         if project.moved_to is not None:
             self._merging[project.id] = project.moved_to
         elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
@@ -117,12 +117,13 @@ class ProjectMapping:
             self.merge()
         saved_in = None if origin is None else self.described.get(origin)
         if saved_in is not None and saved_in.moved_to is not None:
-            return self._mapped[saved_in.id]
+            project = saved_in.id
         home = self._mapped.get(project, self.into)
         if home is None:
             raise UnreadableExportError(
                 place=place, reason=f"no record before this one describes the project {project}"
             )
+        self._used.add(home.id)
         return home
 
     def origin(self, project: str) -> str:
@@ -136,17 +137,15 @@ class ProjectMapping:
 
     def merge(self) -> None:
         """Repeat the merges of the export. A project that already has data here stays separate."""
-        merged: set[str] = set()
-        for old, new in self._merging.items():
-            home, target = self._mapped[old], self._target(new)
-            empty = home.id == self._origins[old] and target not in (None, home.id) and self._is_empty(home.id)
-            if target is not None and empty and Capability.MERGE in self.storage.capabilities:
-                self.storage.registry.merge(home.id, target, by=self.by)
-                merged.add(home.id)
+        if Capability.MERGE in self.storage.capabilities:
+            for old, new in self._merging.items():
+                home, target = self._mapped[old], self._target(new)
+                if target is None or not target.id != home.id == self._origins[old] or not self._is_empty(home.id):
+                    continue
+                if not self.dry_run:
+                    self.storage.registry.merge(home.id, target.id, by=self.by)
+                self._mapped |= {id: target for id, each in self._mapped.items() if each.id == home.id}
         self._merging.clear()
-        for id, home in self._mapped.items():
-            if home.id in merged:
-                self._mapped[id] = self.storage.registry.named(home.id)
 
     def items(self) -> Iterator[tuple[Project, Project]]:
         """Yield each project of the export with its home."""
@@ -159,12 +158,11 @@ class ProjectMapping:
         places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 
-    def _target(self, new: str) -> str | None:
-        """Return the id of the home of `new`, the target of an exported merge."""
+    def _target(self, new: str) -> Project | None:
+        """Return the home that is the target of an exported merge."""
         if not is_repository(new):
-            return self._mapped[new].id if new in self._mapped else None
-        found = self._found(Project(id=new, name=new, created_at=_EVER))
-        return None if found is None else found.id
+            return self._mapped.get(new)
+        return self._found(Project(id=new, name=new, created_at=_EVER))
 
     def _found(self, project: Project) -> Project | None:
         for name in (project.id, *project.aliases):
@@ -227,6 +225,8 @@ class ProjectMapping:
         return next((self._clones[each] for each in repositories if each in self._clones), None)
 
     def _is_empty(self, project: str) -> bool:
+        if project not in self.known:
+            return project not in self._used
         return not (self.storage.observations(project).page(limit=1) or messages_of(self.storage, project))
 
 

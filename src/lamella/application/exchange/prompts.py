@@ -9,7 +9,6 @@ from lamella.application.exchange.destinations import Destination
 from lamella.domain.conversations.message import Batch, MessageDraft, Role, message_key
 from lamella.ports.peers import ForeignPrompt
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.storage import Capability
 
 RECORDED = "prompts of conversations that were imported completely"
 """Reason for skipping prompts of a conversation whose transcript was imported."""
@@ -23,13 +22,15 @@ UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVE
 
 @define
 class Prompts:
-    """Prompts collected for conversations.
+    """Prompts collected for conversations. Prompts of fully imported conversations are left out.
 
-    If the transcript of a conversation was imported, its prompts are already stored, so they are left out.
+    Attributes:
+        kept: False for a storage that keeps no conversations: all prompts are left out.
     """
 
     peer: str
     dry_run: bool
+    kept: bool
     _waiting: defaultdict[str, dict[str, MessageDraft]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
@@ -39,8 +40,8 @@ class Prompts:
         return sum(map(len, self._waiting.values()))
 
     def take(self, prompt: ForeignPrompt, destination: Destination) -> None:
-        """Collect a prompt. Skip it if the storage keeps no conversations."""
-        if destination.here.keeps(Capability.CONVERSATIONS):
+        """Collect a prompt."""
+        if self.kept:
             project = destination.here.id
             self._destinations[project] = destination
             key = message_key(f"{self.peer}/{prompt.key}", 0)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from attrs import define, evolve
 
+from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.exchange.importing import import_entry
-from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.exchange.share_files import SharedFiles
 from lamella.application.exchange.share_memories import SharedNotes
 from lamella.application.projects.resolver import ProjectResolver

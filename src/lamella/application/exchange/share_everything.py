@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field
 
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import ImportRecords, cleaned
-from lamella.application.exchange.importing import ImportAccount
 from lamella.application.exchange.project_mapping import repository_of
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.exchange.edited_files import replace
-from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.audit.entry import AuditEntry

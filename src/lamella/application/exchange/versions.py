@@ -63,15 +63,14 @@ class Versions:
         self._texts[untagged(said.content)].append((key, said))
         self._known.update([said.id] * known)
 
-    def replace(self, *, entry: AuditEntry, dry_run: bool) -> tuple[int, int]:
-        """Purge outdated versions from earlier imports.
+    def replace(self, *, entry: AuditEntry) -> tuple[int, int]:
+        """Purge versions stored by earlier imports that are outdated now.
 
         A present version is restored if an outdated version had replaced it, or if an undo of its import had
         purged it. If a person has purged the present version, it stays purged, and nothing is replaced.
 
         Args:
             entry: Audit entry of the import.
-            dry_run: True to only count.
 
         Returns:
             The number of purged versions, and the number of restored versions.
@@ -96,7 +95,7 @@ class Versions:
             *(StatusThere(id=id, at=entry.by.at, replaced_by=heir) for id, heir in outdated.items()),
             *(StatusThere(id=id, at=entry.by.at, purged=False) for id in back),
         ]
-        if changed and not dry_run:
+        if changed:
             self.observations.follow(changed, entry=entry)
         return len(outdated), len(back)
 

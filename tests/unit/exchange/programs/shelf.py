@@ -63,15 +63,19 @@ def said(
 
 
 def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **request: Any) -> MemoriesImported:
-    """Return the final account of an import."""
+    """Return the final account of an import. A dry run has the same."""
 
     def opened(name: str, path: Path | None) -> Peer:
         assert (name, path) == ("shelf", request.get("path"))
         return shelf
 
     importing = desk.make(ImportMemories, peers=opened, keeps_conversations=keeps_conversations)
-    accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
+    dry, accounts = (
+        list(importing(desk.call, ImportRequest(peer="shelf", **request | more)))
+        for more in ({"dry_run": True}, {})
+    )
     assert all(each is accounts[0] for each in accounts)
+    assert accounts[-1] == dry[-1]
     return accounts[-1]
 
 

@@ -21,8 +21,8 @@ from typing import Any
 
 from attrs import define, field
 
+from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.exchange.share import ShareMemories
-from lamella.application.exchange.share_account import ShareAccount
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.ports.working_tree import Past
 from lamella_adapters.shared_folder.folders import RecordedFolders
