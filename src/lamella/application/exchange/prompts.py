@@ -34,7 +34,9 @@ class Prompts:
     _waiting: defaultdict[str, dict[str, MessageDraft]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
-    """Project and session of each conversation that has only imported prompts as messages."""
+    """Conversations whose messages are all imported prompts, each as project and session."""
+    _taken: set[tuple[str, str]] = field(factory=set)
+    """Prompts of this import, each as project and key."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
@@ -46,7 +48,8 @@ class Prompts:
             self._destinations[project] = destination
             key = message_key(f"{self.peer}/{prompt.key}", 0)
             draft = MessageDraft(key=key, session=prompt.session, role=Role.HUMAN, text=prompt.text, at=prompt.at)
-            self._waiting[project].setdefault(draft.key, draft)
+            if (project, key) not in self._taken:
+                self._waiting[project].setdefault(key, draft)
 
     def store(self) -> tuple[int, int, Counter[str]]:
         """Store the collected prompts, one transaction for each project. In a dry run, only count the prompts.
@@ -67,6 +70,7 @@ class Prompts:
             clean, secrets = without_secrets(batch, conversations)
             if taken and not self.dry_run:
                 conversations.add(clean)
+            self._taken.update((project, each.key) for each in taken)
             new += len(taken)
             redacted += secrets
             skipped.update({RECORDED: len(left) - len(taken), CHANGED: len(changed)})

@@ -104,6 +104,11 @@ def test_a_program_may_have_names_of_its_own_for_directories() -> None:
     assert imported(desk, shelf).new == Counter({("orchard", Kind.NOTE): 1, ("lovelace", Kind.NOTE): 1})
 
 
+def test_a_prompt_in_two_batches_counts_once() -> None:
+    shelf = Shelf([asked("1", "Why?"), *[said(str(n), f"Text {n}") for n in range(500)], asked("1", "Why?")])
+    assert imported(Desk(), shelf).prompts == 1
+
+
 def test_a_storage_without_conversations_takes_no_prompts() -> None:
     desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS}))
     assert imported(desk, Shelf([asked("1", "Why?"), said()])).prompts == 0
