@@ -1,9 +1,11 @@
 """Files of an export that people have edited."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -71,6 +73,27 @@ def test_a_text_edited_before_its_import_gets_a_new_title_unless_a_person_chose_
     said = {each.content: each.title for each in there.everything}
     nine, eleven = "The ferry goes at nine.", "The ferry goes at eleven."
     assert said == {nine: nine, eleven: "Last ferry"}
+
+
+def test_edited_values_that_no_import_stores_are_counted(folder: Folder) -> None:
+    learned(folder.desk, ToldHistory([commit(1)]))
+    records = exported(folder.desk)
+
+    def differing(**values: Any) -> int:
+        edited = [
+            evolve(each, observation=evolve(each.observation, **values), place=str(number))
+            if isinstance(each, Arrival)
+            else each
+            for number, each in enumerate(records)
+        ]
+        return imported(folder.desk, edited, folder=True).differing
+
+    later = {name: folder.desk.clock.now() + timedelta(hours=1) for name in ("created_at", "occurred_at")}
+    values: tuple[dict[str, Any], ...] = ({"author": "eve"}, {"source": "letter"}, {"metadata": {"a": "b"}}, later)
+    assert [differing(**each) for each in values] == [2, 2, 2, 2]
+    # An edited note stores its text and source. Commits stay.
+    assert [differing(content=TEN, source="letter"), differing(content=TEN, source="letter")] == [1, 1]
+    assert differing() == 0
 
 
 def counts(account: ImportAccount) -> tuple[int, int, int, dict[str, str]]:

@@ -25,7 +25,7 @@ class ImportAccount:
         erased_there: Number of memories erased at the source, but kept here.
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages, known_messages: Numbers of new messages, and of messages that already existed.
-        differing: Number of messages and names of sessions that have another text here, which stays.
+        differing: Number of messages, names of sessions and memories that differ here in a way that stays.
         redacted: Number of secrets redacted in new and edited memories, and in other records if messages are new.
         split: Number of memories that are parts of a longer text.
         projects: Number of projects, not counting global memories.

@@ -1,6 +1,7 @@
 """Find edits that people made in the files of an export, and apply them to the storage."""
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from uuid import UUID
 
 from attrs import define, field
@@ -12,7 +13,9 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.edits import Edit, edit_of
 from lamella.domain.exchange.foreign import part_id, parts_of
 from lamella.domain.exchange.shared_file import UnfitFileError, says_the_same
+from lamella.domain.ledger.ageing import ages
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
+from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Filters, RecallQuery
@@ -20,6 +23,10 @@ from lamella.domain.transactions.importing import ImportResult
 from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
+
+_lasting = attrgetter(
+    "kind", "actor", "author", "session", "metadata", "branch", "head", "created_at", "occurred_at"
+)
 
 
 @define
@@ -32,6 +39,7 @@ class EditedFiles:
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
         edited: Ids of memories that edited files have replaced. These are the ids in the files.
         replaced: Ids of memories that are purged, because live memories have replaced them.
+        differing: Ids of memories with other values in the files that no import stores, such as another author.
     """
 
     call: Call
@@ -40,6 +48,7 @@ class EditedFiles:
     conflicts: dict[str, str] = field(factory=dict)
     edited: set[UUID] = field(factory=set)
     replaced: set[UUID] = field(factory=set)
+    differing: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
     _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
     """Edits found, keyed by the memory's id in the file.
@@ -77,6 +86,8 @@ class EditedFiles:
             except UnfitFileError as error:
                 self.left[arrival.place] = error.reason
                 continue
+            if _differs(arrival.observation, versions if edit is None else (*versions, edit.said)):
+                self.differing.add(id)
             if edit is not None and other != arrival.place:
                 self.left[arrival.place] = f"{other} has the same memory; delete one of them"
             elif edit is not None and (reason := _parted(observations, arrival) or _joined(search, versions)):
@@ -156,6 +167,17 @@ def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival])
     return all(
         any(says_the_same(each, then) for then in versions_of(observations, here[each.id])) for each in said
     )
+
+
+def _differs(said: Observation, versions: Sequence[Observation]) -> bool:
+    """Return True if a memory in a file has values that no import stores.
+
+    A new version has the source of the file. Captured edits also differ if later captures were merged into them.
+    """
+    first = versions[0]
+    commit = first.kind is Kind.CHANGE and not says_the_same(said, first)
+    known = not commit and said.source in {each.source for each in versions} and _lasting(said) == _lasting(first)
+    return not (known or ages(first))
 
 
 def _parted(observations: ObservationStorage, arrival: Arrival) -> str:

@@ -99,6 +99,7 @@ class ImportRecords:
         if files is not None:
             files.replace()
             account.edited = len(files.edited)
+            account.differing += len(files.differing)
             account.redacted = portions.redacted(importing, files.edited)
         yield account
 
