@@ -1,7 +1,7 @@
 """Exports as JSON Lines: a header with the version of the format, one record in each line, and an end."""
 
 import json
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
@@ -20,6 +20,8 @@ _END = {"type": "end"}
 """The last line of an export. A file without it was truncated."""
 
 _NO_EXPORT = "this is not an export of lamella; to import from another program, see: lamella import --help"
+
+_UTF16 = "this file is in UTF-16, and exports are in UTF-8; let lamella write the file: lamella export FILE"
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 BEGINNING = b'{"type":"header","format":"lamella"'
@@ -116,6 +118,7 @@ def _object(number: int, line: bytes) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         damage = "it is not a JSON object in UTF-8" if line.endswith(b"\n") else "it is truncated"
-        reason = damage if number > 1 or line.startswith(BEGINNING) else _NO_EXPORT
+        foreign = _UTF16 if line.startswith((BOM_UTF16_BE, BOM_UTF16_LE)) else _NO_EXPORT
+        reason = damage if number > 1 or line.startswith(BEGINNING) else foreign
         raise UnreadableExportError(place=f"Line {number}", reason=reason)
     return found
