@@ -88,6 +88,8 @@ class Importing:
     new: set[UUID] = field(factory=set)
     _met: set[str] = field(factory=set)
     """Ids of projects that had memories here before the import."""
+    _purged: set[UUID] = field(factory=set)
+    """Ids of the memories that were purged before the import, and stay so."""
     _counted: set[UUID] = field(factory=set)
     """Ids of memories counted so far. Exports of several machines may have the same memory."""
     _arrived: dict[str, dict[UUID, datetime]] = field(factory=dict)
@@ -149,7 +151,6 @@ class Importing:
         others = [each for each in arrivals if each.observation.id not in learned]
         outcomes = self._taken(project.id, others)
         self.account.known += len(learned)
-        replaced = self.edits.replaced if self.edits is not None else ()
         for arrival, outcome in zip(others, outcomes, strict=True):
             if arrival.observation.id in self._counted:
                 continue
@@ -162,14 +163,18 @@ class Importing:
                 self.account.erased += 1
             else:
                 self.account.known += 1
-                self.account.purged += outcome is ImportResult.PURGED and arrival.observation.id not in replaced
                 self._met.add(project.id)
+        self.account.purged = len(self._purged - (self.edits.replaced if self.edits is not None else set()))
         pairs = zip(others, outcomes, strict=True)
         return [arrival for arrival, outcome in pairs if outcome is not ImportResult.ERASED]
 
     def _taken(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[ImportResult]:
         observations = self.observations(project)
         taken = observations.insert_new(arrivals, entry=self.entry.within(project))
+        ids = {
+            each.observation.id for each, how in zip(arrivals, taken, strict=True) if how is ImportResult.PURGED
+        }
+        self._purged |= ids - self._counted
         self._follow(project, arrivals, taken)
         if self.edits is not None:
             search = self.storage.search(project) if project in self.known else None
@@ -194,7 +199,9 @@ class Importing:
                 changed.append(StatusThere(id=id, at=said.purged_at, replaced_by=said.replaced_by))
                 self.account.followed += (here.purged, here.replaced_by) != (True, said.replaced_by)
         self.account.amended += len(amended)
-        self.account.restored += sum(not each.purged for each in changed)
+        restored = [each.id for each in changed if not each.purged]
+        self.account.restored += len(restored)
+        self._purged.difference_update(restored)
         if amended:
             observations.amend(amended)
         if changed:
