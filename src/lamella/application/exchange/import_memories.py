@@ -136,8 +136,7 @@ class ImportMemories:
         yield account
         entry = import_entry(self.projects.signature(call))
         batch = _Batch(request, account, entry)
-        kept = Capability.CONVERSATIONS in self.projects.storage.capabilities
-        prompts = Prompts(request.peer, dry_run=request.dry_run, kept=kept)
+        prompts = Prompts(request.peer, dry_run=request.dry_run)
         for store in account.stores:
             try:
                 for record in peer.read(store):
@@ -148,7 +147,7 @@ class ImportMemories:
                         account.skipped[UNSHARED] += 1
                     elif (destination := destinations.of(record)) is None:
                         account.skipped[UNPLACED_PROMPT] += 1
-                    else:
+                    elif Capability.CONVERSATIONS in self.projects.storage.capabilities:
                         prompts.take(record, destination)
                     if len(batch) + len(prompts) >= _BATCH:
                         batch.store()

@@ -22,15 +22,10 @@ UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVE
 
 @define
 class Prompts:
-    """Prompts collected for conversations. Prompts of fully imported conversations are left out.
-
-    Attributes:
-        kept: False for a storage that keeps no conversations: all prompts are left out.
-    """
+    """Prompts collected for conversations. Prompts of fully imported conversations are left out."""
 
     peer: str
     dry_run: bool
-    kept: bool
     _waiting: defaultdict[str, dict[str, MessageDraft]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
@@ -43,13 +38,12 @@ class Prompts:
 
     def take(self, prompt: ForeignPrompt, destination: Destination) -> None:
         """Collect a prompt."""
-        if self.kept:
-            project = destination.here.id
-            self._destinations[project] = destination
-            key = message_key(f"{self.peer}/{prompt.key}", 0)
-            draft = MessageDraft(key=key, session=prompt.session, role=Role.HUMAN, text=prompt.text, at=prompt.at)
-            if (project, key) not in self._taken:
-                self._waiting[project].setdefault(key, draft)
+        project = destination.here.id
+        self._destinations[project] = destination
+        key = message_key(f"{self.peer}/{prompt.key}", 0)
+        draft = MessageDraft(key=key, session=prompt.session, role=Role.HUMAN, text=prompt.text, at=prompt.at)
+        if (project, key) not in self._taken:
+            self._waiting[project].setdefault(key, draft)
 
     def store(self) -> tuple[int, int, Counter[str]]:
         """Store the collected prompts, one transaction for each project. In a dry run, only count the prompts.
