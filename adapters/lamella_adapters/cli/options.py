@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -95,3 +96,8 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
         return click.option("--utc", hidden=True, **UTC)(function)
 
     return decorated
+
+
+def undashed(_context: click.Context, _argument: click.Parameter, given: str | None) -> Path | None:
+    """Return the path of an argument; None for stdin or stdout. A `Path` of `./-`, a file, equals `-`."""
+    return None if given is None or given == "-" else Path(given)

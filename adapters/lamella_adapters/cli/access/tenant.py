@@ -9,7 +9,7 @@ from lamella.application.exchange.export import ExportRequest
 from lamella.domain.access.quota import TenantSize
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.export import write_export
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import options, undashed
 from lamella_adapters.cli.output import ask, echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import opened
 
@@ -58,7 +58,7 @@ def limit(name: str, **given: int | None) -> None:
 
 @tenant.command(short_help="Export all memories of a tenant.")
 @click.argument("name")
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=click.Path(), callback=undashed)
 @options("tenant-export")
 def export(name: str, file: Path | None, *, conversations: bool) -> None:
     """Export all memories of a tenant as JSON Lines to stdout or into a new FILE, for `lamella import`."""

@@ -23,7 +23,7 @@ from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import options, undashed
 from lamella_adapters.cli.output import BEGINS_ANEW, Shown, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.files import replaced
@@ -34,7 +34,7 @@ _STEP = 500
 
 
 @click.command(short_help="Export memories, for another machine or to read.")
-@click.argument("target", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
+@click.argument("target", metavar="[FILE|FOLDER]", required=False, type=click.Path(), callback=undashed)
 @options("export", format={"type": click.Choice(["jsonl", "markdown"])})
 def export(
     *,
@@ -59,7 +59,7 @@ def export(
         raise click.UsageError("Give either --project or --all.")
     if since and days_back:
         raise click.UsageError("Give either --since or --days-back.")
-    if format_ == "markdown" and _is_stdout(target):
+    if format_ == "markdown" and target is None:
         raise click.UsageError("Give a FOLDER for Markdown; only JSON Lines can go to stdout.")
     request = ExportRequest(
         every_project=every,
@@ -80,7 +80,7 @@ def export(
     except BrokenPipeError:
         raise
     except OSError as error:
-        place = "The standard output" if _is_stdout(target) else printed_line(str(target))
+        place = "The standard output" if target is None else printed_line(str(target))
         raise AdvisedError(**sentences(__file__, "unwritable", place=place, why=error.strerror)) from error
 
 
@@ -101,7 +101,7 @@ def write_export(
                 stream.writelines(json_lines.written(records))
     said = f" and {counted(kinds[Said], 'message')}" if request.include_messages else ""
     projects = counted_projects(places[False], everywhere=places[True] > 0)
-    echo(f"Exported {counted(kinds[Arrival], 'memory')}{said} of {projects}.", err=_is_stdout(target))
+    echo(f"Exported {counted(kinds[Arrival], 'memory')}{said} of {projects}.", err=target is None)
 
 
 def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
@@ -126,14 +126,10 @@ def _counted(
             shown("Exporting", kinds[Arrival], total)
 
 
-def _is_stdout(target: Path | None) -> bool:
-    return target is None or str(target) == "-"
-
-
 @contextmanager
 def _opened(target: Path | None) -> Iterator[BinaryIO]:
     """Open stdout, or a private file, created atomically."""
-    if target is None or _is_stdout(target):
+    if target is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

@@ -18,7 +18,7 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, report_lines, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import options, undashed
 from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_conflicts, say_left
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.commands import typed
@@ -33,24 +33,20 @@ _OTHERS: Mapping[bytes, str] = {
 
 
 @click.command("file", short_help="Import an export of lamella. You can leave out `file`.")
-@click.argument("path", metavar="FILE|FOLDER|-", type=click.Path(exists=True, allow_dash=True, path_type=Path))
+@click.argument("path", metavar="FILE|FOLDER|-", type=click.Path(exists=True, allow_dash=True), callback=undashed)
 @options("import-file")
-def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bool) -> None:
+def import_export(path: Path | None, project: str | None, *, dry_run: bool, as_json: bool) -> None:
     """Import an export of lamella: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
 
     Memories keep their ids, times and projects. Existing memories stay unchanged, so you can repeat an import or
     continue an interrupted one. A text edited in the export replaces the memory on this machine.
     """
+    folder = path is not None and path.is_dir()
     with opened() as (lamella, call):
         account = ImportAccount()
         try:
-            with (
-                _read(path) as (records, progress),
-                progress_bar("Importing", of_bytes=not path.is_dir()) as shown,
-            ):
-                for account in lamella.import_records(
-                    call, records, into=project, folder=path.is_dir(), dry_run=dry_run
-                ):
+            with _read(path) as (records, progress), progress_bar("Importing", of_bytes=not folder) as shown:
+                for account in lamella.import_records(call, records, into=project, folder=folder, dry_run=dry_run):
                     shown(counted(account.memories, "memory"), *progress())
         except UnreadableExportError:
             if account.projects or account.everywhere:
@@ -64,15 +60,15 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
 
 @contextmanager
 def _read(
-    path: Path,
+    path: Path | None,
 ) -> Iterator[tuple[Iterator[tuple[str, Record | UnreadableExportError]], Callable[[], tuple[int, int]]]]:
     """Open an export. Return its records, and a function that returns the progress: amount read, and total."""
     try:
-        if path.is_dir():
+        if path is None:
+            yield json_lines.read(cast("BinaryIO", sys.stdin.buffer)), lambda: (0, 0)
+        elif path.is_dir():
             folder = MarkdownFolder(path)
             yield folder.read(), lambda: (folder.done, folder.total)
-        elif str(path) == "-":
-            yield json_lines.read(cast("BinaryIO", sys.stdin.buffer)), lambda: (0, 0)
         else:
             with path.open("rb") as stream:
                 if advice := _OTHERS.get(stream.peek(_MAGIC_BYTES)[:_MAGIC_BYTES]):
