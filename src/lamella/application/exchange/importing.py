@@ -102,12 +102,10 @@ class Importing:
 
     def observations(self, project: str) -> ObservationStorage:
         """Return the memories of a project. In a dry run, their changes aren't stored."""
-        if not self.dry_run:
-            return self.storage.observations(project)
-        if project not in self._rehearsals:
+        if self.dry_run and project not in self._rehearsals:
             stored = self.storage.observations(project) if project in self.known else None
             self._rehearsals[project] = Rehearsal(stored)
-        return self._rehearsals[project]
+        return self._rehearsals[project] if self.dry_run else self.storage.observations(project)
 
     def store(self, portion: Portion) -> Portion:
         """Store a portion, or count its new records.
@@ -120,10 +118,8 @@ class Importing:
             StorageError: The storage failed. Some of the records may be stored.
         """
         project = portion.project
-        kept: Sequence[Arrival] = portion.arrivals
+        kept = self._memories(project, portion.arrivals) if portion.arrivals else ()
         entries: Sequence[AuditEntry] = ()
-        if portion.arrivals:
-            kept = self._memories(project, portion.arrivals)
         if portion.entries and project.id in self.known and Capability.AUDIT in self.storage.capabilities:
             entries = self._entries(project.id, portion.entries)
         if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
@@ -171,10 +167,9 @@ class Importing:
     def _taken(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[ImportResult]:
         observations = self.observations(project)
         taken = observations.insert_new(arrivals, entry=self.entry.within(project))
-        ids = {
-            each.observation.id for each, how in zip(arrivals, taken, strict=True) if how is ImportResult.PURGED
-        }
-        self._purged |= ids - self._counted
+        pairs = zip(arrivals, taken, strict=True)
+        purged = {each.observation.id for each, outcome in pairs if outcome is ImportResult.PURGED}
+        self._purged |= purged - self._counted
         self._follow(project, arrivals, taken)
         if self.edits is not None:
             search = self.storage.search(project) if project in self.known else None
