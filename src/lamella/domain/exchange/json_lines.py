@@ -21,7 +21,7 @@ _END = {"type": "end"}
 
 _NO_EXPORT = "this is not an export of lamella; to import from another program, see: lamella import --help"
 
-_UTF16 = "this file is in UTF-16, and exports are in UTF-8; let lamella write the file: lamella export FILE"
+_UTF16 = "this file is in UTF-16, and exports are in UTF-8; to export again in UTF-8, run: lamella export FILE"
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 BEGINNING = b'{"type":"header","format":"lamella"'
