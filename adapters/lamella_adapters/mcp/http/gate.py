@@ -107,8 +107,6 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, and pass it on or reject it."""
-        if scope["type"] != "http":
-            return
         address = self._address(scope)
         noted, began, status = Noted(address, owner_of(address)), time.perf_counter(), 0
         scope["state"] = {**scope.get("state", {}), "noted": noted}

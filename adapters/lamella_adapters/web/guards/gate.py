@@ -52,8 +52,6 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, or refuse it."""
-        if scope["type"] != "http":  # no page uses WebSockets
-            return
         answer = self._refusal(scope)
         await (answer or self.app)(scope, receive, send)
 
