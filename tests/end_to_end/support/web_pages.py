@@ -92,10 +92,15 @@ class WebPages:
             return Answer(answer.status, headers, answer.read())
 
     def ask(
-        self, target: str, *, method: str = "GET", form: Mapping[str, object] | None = None, **headers: str | None
+        self,
+        target: str,
+        *,
+        method: str = "GET",
+        form: Mapping[str, object] | bytes | None = None,
+        **headers: str | None,
     ) -> Answer:
         """Send a request as the admitted browser. A header set to `None` is omitted."""
-        body = b"" if form is None else urlencode(form, doseq=True).encode()
+        body = form if isinstance(form, bytes) else urlencode(form or {}, doseq=True).encode()
         sent: dict[str, str | None] = {"host": self.host, "cookie": self.cookie or None, "connection": "close"}
         if form is not None:
             sent |= {"content-type": "application/x-www-form-urlencoded", "content-length": str(len(body))}
@@ -134,15 +139,8 @@ class WebPages:
         body = (
             b"".join(b"--" + BOUNDARY + b"\r\n" + each + b"\r\n" for each in parts) + b"--" + BOUNDARY + b"--\r\n"
         )
-        sent: dict[str, str | None] = {
-            "host": self.host,
-            "cookie": self.cookie or None,
-            "connection": "close",
-            "content-type": f"multipart/form-data; boundary={BOUNDARY.decode()}",
-            "content-length": str(len(body)),
-        }
-        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.raw(self.head("POST", target, sent) + body, "POST")
+        kind = f"multipart/form-data; boundary={BOUNDARY.decode()}"
+        return self.ask(target, method="POST", form=body, **{"content_type": kind, **headers})
 
     def end(self) -> tuple[int, bytes]:
         """End the server as Ctrl-C does. Return its exit code and stderr."""

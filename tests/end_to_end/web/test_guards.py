@@ -33,11 +33,6 @@ def test_a_foreign_host_is_refused_before_anything_else(site: WebPages, host: st
     assert "ferry" not in "".join(each.body for each in refused)
 
 
-def test_two_hosts_are_none(site: WebPages) -> None:
-    twice = f"GET / HTTP/1.1\r\nHost: {site.host}\r\nHost: evil.example\r\nCookie: {site.cookie}\r\n\r\n"
-    assert site.raw(twice.encode()).status in (400, 421)
-
-
 def test_both_names_of_this_machine_are_answered(site: WebPages) -> None:
     assert [site.ask("/", host=f"{name}:{site.port}").status for name in ("127.0.0.1", "localhost")] == [200, 200]
 

@@ -24,7 +24,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
             change = CodeChange(
                 path=f"src/{number}.py", additions=1, deletions=1, hunks="@@ -1 +1 @@\n-old\n+new\n"
             )
-            text = f"zebra {number} " + f"word{number} " * (number * 13 % 900)
+            text = f"zebra {number} " + f"word{number} " * (number * 31 % 900)
             memory.save(text, session=f"s{number % 7}", changes=(change,))
         path = memory.file
     noise = random.Random(0)  # noqa: S311 - repeatable
