@@ -210,5 +210,4 @@ def serving(
         if server is not None:
             server.close()
             server.logged()
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            pipe.close()
+        process.close()

@@ -176,8 +176,7 @@ def web_pages(
         yield WebPages(process, int(found[1]), found[2].decode())
     finally:
         assert stop(process) in (0, -signal.SIGKILL)
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            pipe.close()
+        process.close()
 
 
 def id_of(site: WebPages, title: str, target: str = "/search?purged=with") -> str:

@@ -14,22 +14,13 @@ from tests.unit.support.tables import cases
 
 @cases
 def test_an_option_is_on_unless_it_says_otherwise(
-    monkeypatch: pytest.MonkeyPatch, value: str | None, on: bool
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str | None, on: bool
 ) -> None:
     monkeypatch.delenv("CLAUDE_PLUGIN_OPTION_CAPTURE_EDITS", raising=False)
     monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", "false")
     if value is not None:
-        monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_EDITS", value)
+        monkeypatch.setenv(variable, value)
     assert switched_on("capture_edits") is on
-
-
-@pytest.mark.parametrize(("value", "on"), [("off", False), (" NO ", False), ("on", True), ("", True)])
-def test_an_option_can_be_switched_off_for_every_client(
-    monkeypatch: pytest.MonkeyPatch, value: str, on: bool
-) -> None:
-    monkeypatch.delenv("CLAUDE_PLUGIN_OPTION_WARN_BEFORE_EDITS", raising=False)
-    monkeypatch.setenv("LAMELLA_WARN_BEFORE_EDITS", value)
-    assert switched_on("warn_before_edits") is on
 
 
 @cases
