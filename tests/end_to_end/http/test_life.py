@@ -49,11 +49,6 @@ def test_with_tokens_it_takes_tls_and_a_name(home: CommandLine, options: tuple[s
     assert (refused.code, sentence in refused.err.replace("\n  ", " ")) == (1, True), refused.err
 
 
-def test_options_of_http_need_it(home: CommandLine) -> None:
-    refused = home.run("serve", "--port", "80")
-    assert (refused.code, "--port can only be used with --http." in refused.err) == (2, True)
-
-
 def test_a_port_that_is_taken_is_named(home: CommandLine, open_server: HttpServer) -> None:
     refused = home.run("serve", "--http", "--port", str(open_server.port))
     assert (refused.code, f"Port {open_server.port} of 127.0.0.1 can't be used." in refused.err) == (1, True)
