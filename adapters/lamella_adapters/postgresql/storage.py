@@ -26,7 +26,7 @@ _STATISTICS = {
     "waits": "requests_queued",
     "wait_ms": "requests_wait_ms",
 }
-"""Names of psycopg's pool statistics, by the names of `Storage.pool`."""
+"""Names of psycopg's pool statistics, keyed by the name in `Storage.pool`."""
 
 
 @define(eq=False)
@@ -34,7 +34,7 @@ class PostgresStorage(Storage):
     """Memories of one tenant.
 
     Backups are the task of the server. Erased text stays in the server's write-ahead log and in free pages until
-    the server reuses these.
+    the server overwrites it.
     """
 
     database: Database

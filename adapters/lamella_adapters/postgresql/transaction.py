@@ -62,12 +62,12 @@ class PostgresTransaction:
 
     Attributes:
         tx: Database transaction.
-        derived: Index data of observations to insert, by id.
+        derived: Index data of observations to insert, keyed by the observation's id.
         last: True to commit after reading the facts, in the same round trip.
         ahead: True if the neighbours of changed observations were read with the facts, so that `apply` needn't
             read them.
-        near: Observations that the plan may change, and their neighbours, updated with each write; by id.
-        hidden_forms: Hidden forms of the observations in `near`, by id.
+        near: Observations that the plan may change, and their neighbours, keyed by id. Each write updates them.
+        hidden_forms: Hidden forms of the observations in `near`, keyed by id.
         gone: Ids of the erased observations in `near`.
         said: Latest texts of each session with new messages, nearest first.
         numbers: Numbers of the messages in a session to erase.
@@ -88,7 +88,7 @@ class PostgresTransaction:
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         asked = questions.of_look(look)
-        # Facts about conversations take a second query, with sessions found by the first one.
+        # Facts about conversations take a second query, because it needs sessions that the first query finds.
         last = self.last and look.conversations is None
         answers = dict(zip(asked, self.tx.answers(*asked.values(), last=last), strict=True))
 

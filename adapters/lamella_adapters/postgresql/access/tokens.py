@@ -82,9 +82,9 @@ class PostgresAccessTokens(AccessTokens):
 
 
 def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
-    """Check that the database login may manage a tenant's tokens, and raise an error with advice if not.
+    """Check that the database login may manage a tenant's tokens.
 
-    Without this check, the user would get the database's own error, which has no advice.
+    Without this check, the user would get the database's own error instead, which has no advice.
 
     Raises:
         StorageError: The login may not create a token with these scopes for the tenant.

@@ -19,15 +19,15 @@ def from_microseconds(stored: int) -> datetime:
 
 
 def maybe_microseconds(time: datetime | None) -> int | None:
-    """Like `to_microseconds`; None stays None."""
+    """Convert a time as `to_microseconds` does. Return None for None."""
     return None if time is None else to_microseconds(time)
 
 
 def maybe_time(stored: int | None) -> datetime | None:
-    """Like `from_microseconds`; None stays None."""
+    """Convert a stored time as `from_microseconds` does. Return None for None."""
     return None if stored is None else from_microseconds(stored)
 
 
 def storable(text: str) -> bool:
-    """Return True if the server can store this text. A search for any other text finds nothing."""
+    """Return True if the server can store a text. If it can't, a search for the text finds nothing."""
     return well_formed(text) == text

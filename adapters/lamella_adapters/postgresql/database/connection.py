@@ -21,7 +21,7 @@ _MIGRATION_SECONDS = 3600
 """Deadline in seconds while this process creates or migrates the schema."""
 
 _LEAST_SECONDS = 1
-"""Minimum wait in seconds, even late in a call, because connecting to a distant server takes a while."""
+"""Minimum time in seconds to wait for a connection, even late in a call. A distant server needs a while."""
 
 _T = TypeVar("_T")
 
@@ -42,7 +42,10 @@ class PatientConnection(Connection[Any]):
             return super().connect(conninfo, **parameters)
 
     def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = None) -> _T:
-        """Wait like `Connection.wait`, but only until the deadline. Close the connection if a query still runs."""
+        """Wait as `Connection.wait` does, but at most until the deadline.
+
+        If a query still runs at the deadline, close the connection.
+        """
         try:
             return super().wait(gen, interval, left(self.deadline) if timeout is None else timeout)
         except psycopg.OperationalError:
@@ -63,8 +66,8 @@ class PatientConnection(Connection[Any]):
     def check(connection: "PatientConnection") -> None:
         """Raise an error if the server has closed an idle connection.
 
-        A query would cost a round trip. A live server sends nothing on an idle connection, so if its socket is
-        readable, the connection has ended.
+        A query would cost a round trip, so look at the socket. As long as an idle connection is open, the server
+        sends nothing, and the socket isn't readable.
         """
         with selectors.DefaultSelector() as selector:
             selector.register(connection, selectors.EVENT_READ)

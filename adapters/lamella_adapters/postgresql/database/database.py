@@ -43,7 +43,7 @@ _STATEMENT_SECONDS = 12
 _IDLE_SECONDS = 4
 """Seconds until the server ends a transaction whose client is silent.
 
-It is less than `_PATIENCE`, so that calls waiting for the transaction's lock don't give up first.
+This time is shorter than `_PATIENCE`. Otherwise, calls that wait for the transaction's lock would give up first.
 """
 
 _CONNECTING = {
@@ -58,7 +58,8 @@ _CONNECTING = {
 _OF_SEVERAL_HOSTS = {"target_session_attrs": "read-write"}
 """Further defaults for URLs with several hosts.
 
-Not for a single host: PgBouncer would keep reporting the state of the first server that it connected to.
+They aren't used for a single host, which may be PgBouncer: it keeps reporting the state of its first server, even
+after a failover.
 """
 
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
@@ -69,7 +70,7 @@ SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}
 
 _EMPTY: Mapping[bytes | str, Callable[[], Any]] = {b"[]": list, b"{}": dict}
 
-# The pool logs each failed attempt to connect, with the host's address. Callers get an exception instead.
+# Drop the pool's log, which has the host's address for each failed attempt to connect. Callers get an exception.
 _logger = logging.getLogger("psycopg")
 _logger.addHandler(logging.NullHandler())
 _logger.propagate = False
@@ -142,17 +143,19 @@ class Pool(ConnectionPool[PatientConnection]):
     def lend(self) -> PatientConnection:
         """Take a connection from the pool. Fail early on a permanent error, such as a wrong password."""
         if self.crowded:
-            # Wait in one go: a caller that gives up and waits again loses its place in the pool's queue.
+            # Wait without interruption: a caller that gives up and waits again loses its place in the pool's
+            # queue.
             return self.getconn(left(_QUEUE_SECONDS))
         begun = time.monotonic()
         until = begun + _patience()
         while True:
             try:
-                # A connection in use may be returned soon: wait in one go, to keep the place in the queue.
+                # A connection in use may be returned soon. So wait without interruption, to keep the place in the
+                # pool's queue.
                 return self.getconn(_patience() if self.lent else min(_ATTEMPT_SECONDS, _patience()))
             except PoolTimeout:
-                # The pool pauses between attempts to connect, so the latest attempt may have been before this
-                # call.
+                # Consider attempts to connect from before this call, too, because the pool pauses between
+                # attempts.
                 if lasting(self.conninfo, begun - _PATIENCE) or time.monotonic() >= until:
                     raise
 
@@ -194,13 +197,13 @@ class Database:
 
     @contextmanager
     def reading(self, project: str | None = None) -> Iterator[Transaction]:
-        """Begin a read-only transaction on a project, or on the registry if None. It sees one snapshot."""
+        """Begin a read-only transaction on a project or, for None, on the registry. It reads one snapshot."""
         with self._begun("REPEATABLE READ READ ONLY", project, locked=False) as tx:
             yield tx
 
     @contextmanager
     def writing(self, project: str | None = None) -> Iterator[Transaction]:
-        """Lock a project, or the registry if None, for a transaction. Commit at the end of the block."""
+        """Begin a transaction that locks a project or, for None, the registry. Commit at the end of the block."""
         with self._begun("READ COMMITTED", project, locked=True) as tx:
             yield tx
 
@@ -260,7 +263,7 @@ def _quoted(text: str) -> str:
 
 @frozen
 class Scope:
-    """Project of a database. Transactions follow merges to the project that has the rows now."""
+    """Project of a database. If the project was merged, its transactions use the target of the merge."""
 
     id: str
     database: Database

@@ -20,13 +20,13 @@ _KNOWN: tuple[tuple[list[str], StorageError], ...] = tuple(
     (each["said"], getattr(errors, each["error"])(reason=each["reason"], advice=each["advice"]))
     for each in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["refusal"]
 )
-"""Phrases of the driver's messages, and the error for each group. The first match wins."""
+"""Groups of phrases in the driver's messages, and the error for each group. The first matching group counts."""
 
 _PASSING = (StorageBusyError, StorageReadOnlyError, StorageUnreachableError)
 """Temporary errors. All other errors persist until somebody fixes the cause."""
 
 _noted: dict[object, tuple[float, str]] = {}
-"""Monotonic time and message of the latest failed attempt, by connection parameters."""
+"""Monotonic time and message of the latest failed attempt, keyed by connection parameters."""
 _NEVER = (-math.inf, "")
 
 

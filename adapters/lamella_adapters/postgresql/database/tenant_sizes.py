@@ -14,7 +14,7 @@ _KNOWN_SECONDS = 5
 
 EVERY = "SELECT s.name, s.projects, s.memories, s.bytes, s.tokens, s.saves, s.quota FROM tenant_sizes() AS s"
 OWN = EVERY.replace("tenant_sizes()", "quota AS q CROSS JOIN tenant_sizes(q.tenant)")
-"""The size of the tenant of the transaction; no row without a quota."""
+"""Query for the size of the transaction's tenant. It returns no row without a quota."""
 
 
 def sizes(rows: Iterable[tuple[Any, ...]]) -> tuple[TenantSize, ...]:
@@ -24,7 +24,7 @@ def sizes(rows: Iterable[tuple[Any, ...]]) -> tuple[TenantSize, ...]:
 
 @define(eq=False)
 class KnownSize:
-    """Size of a tenant, as read some seconds ago, plus the memories that this process has added since.
+    """Size of a tenant: the size read some seconds ago, plus the memories that this process has added since.
 
     Attributes:
         size: The size; None without a quota.

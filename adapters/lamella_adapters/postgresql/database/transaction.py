@@ -20,9 +20,9 @@ COMMIT = "COMMIT"
 """Last statement of a transaction."""
 
 _WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
-"""Statement before the commit, to wait for a standby server without a timeout.
+"""Statement before the commit. It switches off the timeout of the wait for a standby server.
 
-After a timeout, PostgreSQL would report the commit before the standby has it.
+With a timeout, PostgreSQL would report the commit before the standby server has it.
 """
 
 Row = tuple[Any, ...]
@@ -76,7 +76,7 @@ class Transaction:
         return (_WAIT_FOR_STANDBY, COMMIT) if self.locked else (COMMIT,)
 
     def run(self, statement: str, **values: object) -> None:
-        """Add a statement to the batch. It is sent with the next query or the commit."""
+        """Add a statement to the batch. The batch is sent with the next query or the commit."""
         self._waiting.append(self._cursor.mogrify(statement.encode(), values))
 
     def rows(self, statement: str, *, last: bool = False, **values: object) -> list[Row]:

@@ -23,7 +23,7 @@ CODED_FROM = 4_000
 """Number of vectors from which sign codes preselect candidates, as in SQLite."""
 
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
-"""Number of candidates by sign codes: the minimum, per wanted hit, and as a share of all vectors.
+"""Number of candidates by sign codes: the minimum, the number per wanted hit, and the share of all vectors.
 
 Measured recall: 98 % of the ten nearest neighbours.
 """
@@ -91,7 +91,7 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
     if not limit:
         return SQL["by_none"], {}
     condition, values = conditions(filters)
-    # Don't use the index with a filter: it returns a fixed number of candidates, and the filter could reject all
+    # With a filter, don't use the index: it returns a fixed number of candidates, and the filter could reject all
     # of them.
     by_index = part == LIVE and not condition
     passing = SQL["passing"].format(which="NOT IN" if part == LIVE else "IN")
@@ -111,13 +111,13 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
 
 
 def _best(vector: Vector, rows: Sequence[Row], limit: int) -> list[tuple[int, float]]:
-    """Return the sequence numbers and cosines of the nearest rows. Among equals, the newest comes first."""
+    """Return the sequence numbers and cosines of the nearest rows. If cosines are equal, newer rows come first."""
     scored = [(seq, vector.cosine(Vector(components))) for seq, components in _nearest(vector, rows, limit)]
     return sorted(scored, key=lambda each: (-each[1], -each[0]))[:limit]
 
 
 def _nearest(vector: Vector, rows: Sequence[Row], limit: int) -> Sequence[Row]:
-    """Preselect the nearest rows, and rows that are as near within the rounding error.
+    """Preselect the nearest rows, and all rows that may be equally near, given the rounding error.
 
     Without numpy, return all rows.
     """

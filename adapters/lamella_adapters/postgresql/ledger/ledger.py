@@ -21,7 +21,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__, beside=BESIDE)
 
 Names = Sequence[tuple[str, TimelinePosition | None]]
-"""Names of a file, latest first, each with the timeline position of the rename that ended it."""
+"""Names of a file, latest first. Each has the timeline position of the rename from this name to the next."""
 
 _NAMED, _BELOW = (SQL["changes"].format(condition=SQL[each]) for each in ("named", "below"))
 

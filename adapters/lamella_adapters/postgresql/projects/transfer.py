@@ -111,7 +111,7 @@ def _move_messages(tx: Transaction, asked: Mapping[str, Any]) -> None:
 
 
 def _renumbered(tx: Transaction, asked: Mapping[str, Any], counter: str, old: Sequence[int]) -> list[int]:
-    """Reserve a number in the target project for each of the `old` numbers of the source project."""
+    """For each of the `old` numbers in the source project, reserve a number in the target project."""
     ((first,),) = tx.rows(SQL["counted"].format(counter=counter), **asked, count=len(old))
     return list(range(first, first + len(old)))
 

@@ -3,4 +3,4 @@
 from lamella_adapters.failures import failures
 
 failure = failures(__file__)
-"""Returns the error with a name. Keyword arguments replace the placeholders in its texts."""
+"""Function that returns the error with a name. Keyword arguments replace the placeholders in the error's texts."""

@@ -28,7 +28,7 @@ _PROJECT = f"{_TENANT}, project bigint NOT NULL"
 
 
 def _read() -> Mapping[str, str]:
-    """Read the statements of each migration, by its name."""
+    """Read the statements of the migrations, keyed by the migration's name."""
     written = Path(__file__).with_name("schema.sql").read_text("utf-8")
     _, *migrations = written.replace("{tenant}", _TENANT).replace("{project}", _PROJECT).split("\n-- migration: ")
     named = {name: made for name, _, made in (each.partition("\n") for each in migrations)}
@@ -98,13 +98,13 @@ def _bring_up(connection: Connection, schema: str, patient: Callable[[], Abstrac
 
 
 def _version(connection: Connection, schema: str) -> int:
-    """Return the version of a schema, which is the number of its migrations; 0 if it doesn't exist.
+    """Return the version of a schema, which is the number of its migrations; 0 if the schema doesn't exist.
 
     Raises:
         StorageTooNewError: The schema needs a newer lamella.
         StorageError: The role can't read the schema.
     """
-    # `to_regclass` could return a cached miss after another process has created the table.
+    # Don't use `to_regclass`: after another process has created the table, it could still return a cached miss.
     known = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'version'"
     if connection.execute(known, (schema,)).fetchone() is None:
         return 0

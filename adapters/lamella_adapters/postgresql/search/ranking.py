@@ -27,7 +27,7 @@ LOOKED = 500
 """Minimum number of the best rows by text score to read from their table."""
 
 LOOKED_FOR_EACH = 8
-"""Rows to read from their table for each requested candidate. `LOOKED` applies if it is more."""
+"""Rows to read from their table for each requested candidate. `LOOKED` is the minimum."""
 
 READ_FIRST = 3
 """Rows to read in a first pass per requested candidate."""
@@ -35,8 +35,9 @@ READ_FIRST = 3
 SPLIT_ROWS_FOR_EACH, SPLIT_FROM = 2, 2
 """Minimum ratios for ranking by rare terms first.
 
-The first one is rows with rare terms per requested candidate: with fewer, they would rarely be enough. The second
-one is rows with frequent terms per row with rare terms: with fewer, it wouldn't be faster.
+The first is the number of rows with rare terms per requested candidate. Below this ratio, rows with rare terms
+would rarely be enough. The second is the number of rows with frequent terms per row with rare terms. Below this
+ratio, ranking by rare terms wouldn't be faster.
 """
 
 _MARGIN = 1 + 1e-9
@@ -53,8 +54,8 @@ class Rows:
         table: Name of the table. Its alias is `o`.
         key: Column with the row's number in the index.
         columns: Columns to read.
-        factor: SQL expression to multiply each text score by, at most 1. The bound lets the query skip rows with
-            low text scores.
+        factor: SQL expression by which each text score is multiplied. Its value is at most 1, so the query can
+            skip rows with low text scores.
         conditions: Conditions on rows, each with a leading ` AND `.
         among: Conditions on the row numbers in the index, each with a leading ` AND `. Set for a filter by ids, so
             that only those few rows are ranked.
@@ -147,14 +148,15 @@ class Ranking:
             "phrases": [place for place, *_ in phrases],
             "rarest": [min(tokens, key=held.__getitem__) for _, tokens, _ in phrases],
             "adjacent": [adjacent(tokens) for _, tokens, _ in phrases],
-            # These also match overlapping phrases. Tokens have no special characters.
+            # These patterns also match overlapping occurrences. Tokens need no escaping: they have no special
+            # characters.
             "patterns": [f"{adjacent(tokens[:1])}(?={adjacent(tokens[1:])})" for _, tokens, _ in phrases],
             "idfs": [idf for *_, idf in phrases],
             "frequent_places": [place for place, *_ in frequent],
             "frequent": [term for _, term, _ in frequent],
             "frequent_weights": [idf for *_, idf in frequent],
             "limit": limit,
-            # Conditions may reject nearly all rows, so read all rows with them.
+            # If there are conditions, read all rows: the conditions may reject nearly all of them.
             "looked": None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit),
             "first": READ_FIRST * limit,
             **self.rows.values,
@@ -187,7 +189,7 @@ class Ranking:
 def enough(
     scores: Sequence[float], candidates: Sequence[Candidate], *, limit: int, asked: int, missed: float = 0.0
 ) -> bool:
-    """Return True if no row outside the candidates can be among the best hits.
+    """Return True if only candidates can be among the best hits, so that no more candidates are needed.
 
     Args:
         scores: Final scores of the hits, best first.

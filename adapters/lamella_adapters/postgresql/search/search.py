@@ -105,8 +105,8 @@ class PostgresSearch(ObservationSearch):
         moments = sorted(map(to_microseconds, since))
         with self.scope.reading() as tx:
             rows = tx.rows(SQL["kinds"], since=moments, last=True)
-        # Each row is in the bucket of the latest moment at or before it. The row counts for that moment and all
-        # earlier ones.
+        # Each row is in the bucket of the latest moment that isn't after the row's time. The row counts for this
+        # moment and for all earlier moments.
         live, purged, later = Counter[Kind](), Counter[Kind](), [Counter[Kind]() for _ in range(len(moments) + 1)]
         for kind, gone, bucket, count in rows:
             (purged if gone else live)[Kind(kind)] += count

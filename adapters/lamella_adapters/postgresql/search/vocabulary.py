@@ -89,7 +89,7 @@ class Terms(Vocabulary):
     def prepare(self, words: Sequence[Word]) -> None:
         """Prefetch compounds that begin with a word, and near spellings, parts and synonyms of unknown words.
 
-        A plan for more than `MOST_WORDS` words uses only some of the words. Their data is then read on demand
+        A plan for more than `MOST_WORDS` words uses only some of the words. In this case, data is read on demand
         instead.
         """
         ranges: dict[tuple[str, str], None] = {}

@@ -1,4 +1,4 @@
-"""Conversion of audit entries to rows, and their writes."""
+"""Convert audit entries to rows and back, and write them."""
 
 from collections.abc import Collection
 from uuid import UUID, uuid4
@@ -24,7 +24,7 @@ def entry(row: Row) -> AuditEntry:
 
 
 def add_entry(tx: Transaction, entry: AuditEntry) -> None:
-    """Append an entry to the project's trail, unless one with its id exists."""
+    """Append an entry to the project's trail, unless the trail has an entry with this id."""
     _insert(tx, entry, origin=tx.project)
 
 
@@ -39,8 +39,8 @@ def write_move(
         action: Merge or split.
         by: Signature of the change.
         origin: Id of the project that gets the entry when projects are split later.
-        old: Id of the project merged or split off.
-        new: Id of the project merged into or split from.
+        old: Id of the project that is merged into `new`, or split from it.
+        new: Id of the project that gets or loses the memories of `old`.
     """
     ((count,),) = tx.rows("SELECT count(*) FROM observation WHERE project = %(project)s", project=project)
     moved = AuditEntry(id=uuid4(), action=action, by=by, count=count, old=old, new=new)
@@ -55,7 +55,7 @@ def copy_split(tx: Transaction, id: UUID, to: int, origin: str) -> None:
 
 
 def name_in_entry(tx: Transaction, write: NameInEntry) -> None:
-    """Add memories to an existing entry and its count. Skip memories that the entry already names."""
+    """Add memories to an existing entry, and increase its count. Skip memories that the entry already names."""
     tx.run(SQL["append"], id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
 
 

@@ -24,7 +24,7 @@ def document(said: Observation, hidden_forms: str, before: Sequence[Sequence[str
 
 
 def refresh(tx: Transaction, *, ids: Collection[UUID] = (), seqs: Collection[int] = ()) -> None:
-    """Reindex changed observations, and later observations of a session that have them in their context.
+    """Reindex changed observations, and the later observations whose context contains a changed observation.
 
     Args:
         tx: Writing transaction on the project.
@@ -44,17 +44,17 @@ def refresh(tx: Transaction, *, ids: Collection[UUID] = (), seqs: Collection[int
 
 
 LAST = 2**63 - 1
-"""Sequence number of a new observation in comparisons: after all others."""
+"""Sequence number of a new observation in comparisons. It comes after all others."""
 
 
 def reindexed(
     near: Mapping[UUID, Observation], changed: Iterable[UUID]
 ) -> Mapping[UUID, Sequence[tuple[str, str]]]:
-    """Return the ids of observations to reindex, each with the titles and contents before it, nearest first.
+    """Return the observations to reindex: titles and contents of their context, nearest first, keyed by id.
 
     Args:
         near: The changed observations and their neighbours, after the change.
-        changed: Ids of the changed observations. Their followers in the session are reindexed too.
+        changed: Ids of the changed observations. The observations after them in the session are reindexed too.
     """
 
     def in_session(said: Observation) -> list[Observation]:

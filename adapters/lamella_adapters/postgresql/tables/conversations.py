@@ -17,7 +17,7 @@ SQL = statements(__file__, spoken=message_rows.SPOKEN)
 
 
 def questions(look: ConversationLook) -> Mapping[str, Question]:
-    """Return the queries that read the facts requested by `look`, by statement name."""
+    """Return the queries that read the facts requested by `look`, keyed by statement name."""
     drafts = {draft.session for draft in look.drafts}
     bounds = {"characters": indexing.CONTEXT_CHARACTERS, "count": indexing.CONTEXT_OBSERVATIONS}
     values: Mapping[str, Mapping[str, object]] = {
@@ -96,7 +96,7 @@ def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str
 
 
 def settle(tx: Transaction) -> None:
-    """Assign waiting titles to sessions after a merge, if the merge has added the records that the titles name."""
+    """Assign titles to sessions after a merge. A title waits until the record that it names is stored."""
     look = ConversationLook()
     asked = questions(look)
     answers = dict(zip(asked, tx.answers(*asked.values()), strict=True))

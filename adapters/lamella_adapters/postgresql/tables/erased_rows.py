@@ -1,4 +1,4 @@
-"""Erasure of observations and conversations, and marks that prevent a later import from restoring them."""
+"""Erase observations and conversations, and store hashes so that no import restores them."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -20,7 +20,7 @@ def erase(tx: Transaction, ids: Sequence[UUID], seqs: Sequence[int]) -> None:
     Args:
         tx: Writing transaction on the project.
         ids: Ids of the observations. They needn't exist.
-        seqs: Sequence numbers of the existing ones.
+        seqs: Sequence numbers of the observations that exist.
     """
     for table in _ERASED_FROM:
         tx.run(SQL["erase"].format(table=table), seqs=seqs)
@@ -29,7 +29,7 @@ def erase(tx: Transaction, ids: Sequence[UUID], seqs: Sequence[int]) -> None:
 
 
 def erase_session(tx: Transaction, session: str, numbers: Sequence[int]) -> None:
-    """Delete a session, and remove its messages, which have these numbers, from the index."""
+    """Delete a session. Remove its messages from the index; `numbers` are their numbers."""
     index.remove(tx, numbers, parts=[index.MESSAGES])
     for table in _ERASED_WITH_SESSION:
         tx.run(SQL["erase_session"].format(table=table), session=session)

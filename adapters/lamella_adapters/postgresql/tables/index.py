@@ -66,7 +66,7 @@ def keyed(tokens: Iterable[str]) -> tuple[str, ...]:
 
 
 def adjacent(tokens: Iterable[str]) -> str:
-    """Join tokens as in a stored document, to find them there as a phrase."""
+    """Join tokens as a stored document does, to search documents for the tokens as a phrase."""
     return "".join(f" {token} " for token in tokens)
 
 

@@ -1,4 +1,4 @@
-"""Conversion of messages to rows and back, and their writes."""
+"""Convert messages to rows and back, and write the rows."""
 
 from collections.abc import Collection, Mapping, Sequence
 

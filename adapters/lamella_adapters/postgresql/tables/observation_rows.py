@@ -1,4 +1,4 @@
-"""Conversion of observations to rows and back, and their writes."""
+"""Convert observations to rows and back, and write the rows."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -74,7 +74,7 @@ def observations(tx: Transaction, rows: Iterable[Row]) -> tuple[Observation, ...
 
 
 def short_id(row: Row) -> str:
-    """Return the short id for a row of `COLUMNS` and `BESIDE`."""
+    """Return the short id of the observation in a row of `COLUMNS` and `BESIDE`."""
     return shortest(row[0].hex, [id.hex for id in row[WIDTH : WIDTH + 2] if id is not None])
 
 
@@ -118,7 +118,7 @@ def insert(
 
 
 def written(said: Observation, *, fingerprint: bytes, request: str | None, hidden_forms: str) -> dict[str, object]:
-    """Return the values of a new observation by column, for `WRITTEN`."""
+    """Return the values of a new observation, keyed by the columns in `WRITTEN`."""
     return {
         **{name: getattr(said, name) for name in _PLAIN},
         "kind": said.kind.value,
@@ -141,7 +141,7 @@ def amend(
         tx: Writing transaction on the project.
         said: The observation after the change.
         lines: Fingerprints of changed lines. If missing, they are computed, which is slow.
-        aged: True if ageing has dropped the changed lines; their stored fingerprints stay.
+        aged: True if ageing has dropped the changed lines. The stored fingerprints of these lines stay.
     """
     tx.run(SQL["amend"], aged=aged, **_texts(said, hidden_forms_of(said)))
     tx.run(SQL["forget_vector"], seq=said.sequence)

@@ -33,7 +33,7 @@ SQL = {
 
 
 def of_look(look: Look) -> Mapping[str, Question]:
-    """Return the queries that read the facts requested by `look`, by statement name."""
+    """Return the queries that read the facts requested by `look`, keyed by statement name."""
     ids = list(look.ids)
     before, limit = look.unaged or (None, 0)
     session = {"session": look.messages_of}
@@ -72,5 +72,5 @@ def of_look(look: Look) -> Mapping[str, Question]:
 
 
 def warning(warned: Warned) -> dict[str, object]:
-    """Return the values of a warning by column."""
+    """Return the values of a warning, keyed by column."""
     return {"id": warned.observation, "mark": text_mark(warned.session, warned.path)}
