@@ -44,7 +44,7 @@ _LATEST_SECONDS = 4.0
 _WORKTREE = re.compile(rb"^worktree ", re.MULTILINE)
 
 _PLAINLY = ("log", "--encoding=UTF-8")
-# A NUL can't be in a message or at the start of a patch's line, so it separates commits.
+# NUL separates commits, because it can't be in a message or at the start of a line of a patch.
 _FORMAT = "--format=%x00%H%x00%ct%x00%B%x00"
 _LOG = (
     "-c",
@@ -115,7 +115,7 @@ class GitHistory(CodeHistory):
 
 
 def _made_here(git: Git, during: Sequence[Span]) -> Mapping[str, str]:
-    """Return the commits made in this working tree `during` the spans, each with its reflog entry."""
+    """Return the reflog entries of commits made in this working tree `during` the spans, keyed by commit."""
     reflog = git.ask(*_PLAINLY, "--walk-reflogs", "--format=%H %ct %gs", f"--max-count={_MOST_ENTRIES}", "HEAD")
     spans = [(int(start.timestamp()), end.timestamp()) for start, end in during]  # git stores whole seconds
     made: dict[str, str] = {}
@@ -127,7 +127,7 @@ def _made_here(git: Git, during: Sequence[Span]) -> Mapping[str, str]:
 
 
 def _leading_to_head(git: Git, made: Mapping[str, str], *, since: datetime) -> tuple[str, ...]:
-    """Return the commits of `made` that are in HEAD's history since a time, latest first, without merges."""
+    """Return the commits in `made` that HEAD's history contains since a time, latest first, without merges."""
     oldest = f"--max-age={int(since.timestamp())}"
     listed = git.ask("rev-list", "--no-merges", "--parents", oldest, "HEAD")
     commits = (line.split() for line in (listed or b"").decode().splitlines())

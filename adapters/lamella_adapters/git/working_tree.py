@@ -51,8 +51,8 @@ class GitWorkingTree(WorkingTree):
     """Working trees of git.
 
     Repositories are located by reading git's own files. Changes are computed by running git. `patience` is the
-    time limit in seconds for all git processes of one call together. When it is reached, the remaining paths get
-    no counts of changed lines.
+    time limit in seconds for all git processes of one call together. After this time, the remaining paths get no
+    counts of changed lines.
     """
 
     program: str = "git"
@@ -61,7 +61,7 @@ class GitWorkingTree(WorkingTree):
     _former: dict[tuple[Path, str], tuple[tuple[str, ...], float]] = field(
         factory=dict, init=False, eq=False, repr=False
     )
-    """Former names by root and path, each with the monotonic time in seconds when its cache entry expires."""
+    """Former names, keyed by root and path, and the monotonic time in seconds when each cache entry expires."""
 
     def locate(self, directory: Path) -> Location:
         """See `WorkingTree.locate`."""
@@ -222,14 +222,14 @@ class GitWorkingTree(WorkingTree):
 
 @lru_cache(maxsize=1_000)
 def _location(key: str, name: str, root: str) -> Location:
-    """Return a location. It is cached, because building it takes as long as the search for the repository."""
+    """Return a location, from a cache, because building it takes as long as the search for the repository."""
     return Location(key=key, name=name, root=Path(root))
 
 
 def past(git: Git, folder: str) -> Past | None:
     """Return the past of a folder; None if git fails, is missing or takes too long.
 
-    None of the git filters configured for the repository runs.
+    Git runs no filter that the repository's configuration names.
     """
     deleted = git.ask(*_LOG, "--diff-filter=D", "HEAD", "--", folder)
     # This command ignores files left out of a sparse checkout.

@@ -10,7 +10,7 @@ from lamella_adapters.git.repository.head import checked_out, default_branch
 from lamella_adapters.git.repository.locate import directories
 
 _SECONDS = 0.1
-"""Maximum time for git to answer. It runs while the hook reads memories."""
+"""Maximum time for git to answer. Git runs while the hook reads memories."""
 
 _MOST_COMMITS, _MOST_BYTES, _MOST_FILES = 200, 256 * 1024, 500
 """Limits: number of a branch's commits to read, bytes of git's output, and number of files."""

@@ -19,16 +19,17 @@ _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
 def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
     """Return the checkouts with work that is missing from HEAD, each with True if the branch is deleted.
 
-    HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. If the
-    checkout is at the commit where the branch began, it has no work of the branch, so only the last commit is
-    checked. HEAD also has the work after a squash merge. A squash merge is recognised because each file that
-    the branch changed once had, in HEAD's history, the same content as at the commit of the checkout or at the end
-    of the branch.
+    HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. A
+    checkout at the commit where the branch began has no work of the branch, so only the last commit is checked.
+
+    HEAD also has the work after a squash merge. To recognise a squash merge, compare each file that the branch
+    changed, at the commit of the checkout or at the end of the branch. HEAD's history must contain every such file
+    with the same content.
 
     Return nothing if git doesn't answer. Checkouts whose commit is missing from the repository are never returned.
     """
     present, _ = checked_out(root)
-    # Imported branch names and commits may be any text.
+    # Check commits, because branch names and commits of imported memories may be any text.
     others = [each for each in saved if each.branch not in (None, present) and is_commit(each.head)]
     found = directories(root) if others else None
     if found is None:
@@ -51,7 +52,7 @@ def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout,
 
 
 def _arrived(ask: Ask, commit: str) -> bool:
-    """Return True if HEAD's history has every file that a branch changed with the same content as in `commit`."""
+    """Return True if HEAD's history once had every file that a branch changed, with the content in `commit`."""
     ours = _contents(ask(*_CHANGED, "HEAD", commit) or b"")
     if not 0 < len(ours) <= _MOST_FILES:
         return False

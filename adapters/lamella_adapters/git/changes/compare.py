@@ -13,7 +13,7 @@ _EMPTY_TREE = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-"""Id of git's built-in empty tree, by the length of the repository's object ids."""
+"""Ids of git's built-in empty tree, keyed by the length of the repository's object ids."""
 
 _UNTRACKED = "?"
 
@@ -23,8 +23,8 @@ _DIFF = ("diff", "--numstat", *AS_READ, "--no-renames", "--relative")
 def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     """Return the change of each file in `paths`. Files whose change is unknown are left out.
 
-    The working tree is compared with HEAD. For a file that is equal in both, the result is HEAD's change since its
-    first parent. An untracked file consists of additions, as does every file of a repository without commits.
+    The working tree is compared with HEAD. If a file is equal in both, HEAD is compared with its first parent
+    instead. All lines of an untracked file are additions. So are all lines in a repository without commits.
 
     Folders, files of nested repositories, and files ignored by git are left out. The content of ignored files must
     not be read, not even from older commits.
@@ -39,7 +39,7 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     changes = {path: change for path in modes if path in new and (change := additions(git.folder, path))}
     if not head:
         return changes
-    # Of the files that git's index doesn't list, leave out existing ones. Missing ones may have been deleted.
+    # Leave out existing files that git's index doesn't list. Keep missing files, which may have been deleted.
     old = [path for path in modes if path not in new and (path in tags or not modes[path])]
     return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
 
@@ -47,11 +47,11 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
 def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
     """Return the `paths` that git ignores.
 
-    Paths about which git gives no answer count as ignored, such as paths outside the working tree.
+    If git gives no answer about a path, the path counts as ignored. An example is a path outside the working tree.
     """
     asked = list(dict.fromkeys(paths))
     answers = _ignored(git, asked)
-    # Git stops at a path that it refuses, so pass it the paths after that one again.
+    # Git stops at a path that it refuses. So pass all later paths to git again.
     for path in asked:
         if path not in answers:
             answers |= _ignored(git, [path])
@@ -59,16 +59,17 @@ def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
 
 
 def missing(git: Git, paths: Iterable[str]) -> frozenset[str]:
-    """Return the `paths` that are a file neither in the working tree nor in HEAD."""
+    """Return the `paths` that are not a file, neither in the working tree nor in HEAD."""
     gone = [path for path in paths if not os.path.lexists(Path(git.folder, path))]
     kept = git.ask("ls-tree", "-z", "--name-only", "HEAD", "--", *gone) if gone else None
     return frozenset(gone).difference(os.fsdecode(name) for name in (kept or b"").split(b"\0"))
 
 
 def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
-    """Return, for each path, whether git ignores it. Paths that git refuses are left out."""
+    """Return True for each ignored path, and False for each other path, keyed by path. Omit paths git refuses."""
     given = "".join(f"./{path}\0" for path in paths)
-    # If no pattern matches a path, git prints an empty source. A pattern with a leading `!` means "not ignored".
+    # If no pattern matches a path, git prints an empty source. If a pattern begins with `!`, git doesn't ignore
+    # the path.
     output = git.ask_anyway(
         "--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "-v", "-n", given=os.fsencode(given)
     )
@@ -80,7 +81,7 @@ def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
 
 
 def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
-    """Return the type and permissions of each path, 0 for a missing file. Leave out folders."""
+    """Return the type and permissions of each path; 0 for a missing file. Leave out folders."""
     modes = {}
     for path in paths:
         try:
@@ -100,8 +101,8 @@ def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:
 
 
 def _commits(git: Git) -> tuple[str, str] | None:
-    """Return the names of HEAD and of HEAD's parent, empty for a missing commit. None if git fails."""
-    # For a name that git can't resolve, git prints the name unchanged and fails.
+    """Return the ids of HEAD and of HEAD's parent, empty if missing. Return None if git fails."""
+    # If git can't resolve a name, it prints the name unchanged and fails.
     lines = git.ask_anyway("rev-parse", "--is-shallow-repository", "HEAD", "HEAD^1").decode().split("\n")
     match lines:
         case [_, "HEAD", *_]:

@@ -30,7 +30,7 @@ _SPARSE = "S "
 
 
 def file_version(root: str, path: str, *, read: bool) -> str | None:
-    """Return the version of a file, None without a regular file inside `root`.
+    """Return the version of a file; None if `path` isn't a regular file inside `root`.
 
     Args:
         root: The folder that `path` is relative to, resolved.
@@ -46,15 +46,15 @@ def file_version(root: str, path: str, *, read: bool) -> str | None:
 
 
 def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str] = str) -> Freshness | None:
-    """Return how a file differs from its `version`; None if it doesn't differ, or can't be read.
+    """Return how a file differs from its `version`; None if the file is unchanged or can't be read.
 
-    If size and time equal those of `version`, the file counts as unchanged without being read. Otherwise, the file
-    is unchanged if it has the hash of `version`, or contains the lines of `hunks`.
+    If `version` has the file's size and time, the file counts as unchanged without being read. Otherwise, the file
+    is unchanged if its hash is the one in `version`, or if it contains the lines of `hunks`.
 
     Args:
         root: The folder that `path` is relative to, resolved.
         path: A path as `paths.relative` returns it.
-        version: The version, None to check only that the file exists.
+        version: The version; None to check only that the file exists.
         hunks: Returns the code change of the memory, a unified diff; may be empty.
     """
     try:
@@ -120,7 +120,7 @@ def _status(root: str, path: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def _hash(root: str, path: str, size: int, changed: int) -> str:
-    """Return git's name of the content, cached by `size` and `changed` until the file's next change."""
+    """Return git's hash of the content. The hash is cached until `size` or `changed` differ."""
     import hashlib  # noqa: PLC0415 - rarely needed, as most files are unchanged
 
     del changed
@@ -151,10 +151,11 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 
 
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
-    """Return the present path of each moved file, and None for each file that was never in HEAD's history.
+    """Return the present path of each moved file, keyed by former path, and None for each file unknown to HEAD.
 
-    The files at `paths` must be missing. Deleted files aren't in the result. Return None if git gives no answer,
-    for example because an orphan branch has no history yet.
+    The files at `paths` must be missing. A file is unknown to HEAD if it was never in HEAD's history. Deleted
+    files aren't in the result. Return None if git gives no answer, for example because an orphan branch has no
+    history yet.
     """
     names = {path: path for path in paths}
     staged = _renames(ask(*_STAGED))
@@ -179,13 +180,13 @@ def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None]
 
 
 def _renames(printed: bytes | None) -> dict[str, str]:
-    """Return the new names of files by their former names."""
+    """Return the new names of files, keyed by former name."""
     fields = [os.fsdecode(each) for each in (printed or b"").split(b"\0")]
     return dict(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _history(log: bytes) -> tuple[set[str], dict[str, str]]:
-    """Return the files that were added or deleted, and the last commit that deleted each."""
+    """Return the files that were added or deleted, and the last commit that deleted each file."""
     known, deleted, commit = set[str](), dict[str, str](), ""
     fields = iter(log.split(b"\0"))
     for field in fields:

@@ -42,7 +42,7 @@ def _former(git: Git, names: Sequence[str], renames: Mapping[str, str]) -> list[
     Args:
         git: Git in the working tree.
         names: Files and folders.
-        renames: Former names of files by their new names.
+        renames: Former names of files, keyed by new name.
     """
     found: dict[str, None] = {}
     sought = frozenset(names)
@@ -57,7 +57,7 @@ def _former(git: Git, names: Sequence[str], renames: Mapping[str, str]) -> list[
 
 
 def _uncommitted(git: Git) -> Mapping[str, str]:
-    """Return the renames since the last commit, staged or not, as former names by new names."""
+    """Return the former names of files renamed since the last commit, staged or not, keyed by new name."""
     fields = _fields(git.ask(*_CHANGED))
     renames: dict[str, str] = {}
     deleted: list[CodeChange] = []
@@ -75,13 +75,13 @@ def _uncommitted(git: Git) -> Mapping[str, str]:
 
 
 def _committed(git: Git, names: Iterable[str]) -> Mapping[str, str]:
-    """Return the renames in the latest commits that added files below `names`, as former names by new names."""
+    """Return former names, keyed by new name, from the latest commits that added files below `names`."""
     commits = git.ask(*_ADDING, *names)
     if not commits:
         return {}
     fields = [*_fields(git.ask(*RENAMED, "--stdin", given=commits))]
     pairs = [*zip(fields[2::3], fields[1::3], strict=False)]
-    return dict(reversed(pairs))  # so that the latest commit wins
+    return dict(reversed(pairs))  # in this order, the latest commit wins
 
 
 def _fields(printed: bytes | None) -> Iterator[str]:

@@ -10,11 +10,14 @@ from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, u
 _MAX_PATCH_BYTES = 4 * 1024 * 1024
 """Maximum size of a patch to keep.
 
-Later lines are only counted, because people don't write larger patches by hand.
+Lines beyond this size are only counted, because people don't write larger patches by hand.
 """
 
 MOST_FILES = 200
-"""Maximum number of files to read from a patch: the first ones and the last. Larger patches come from programs."""
+"""Maximum number of files to read from a patch: the first files, and the last one.
+
+Larger patches come from programs.
+"""
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -88,7 +91,7 @@ class Patch:
         """Read a line."""
         self.size += len(line) + 1
         if line.startswith(b"diff --git "):
-            # The line has the same name twice. The lines after it name both files of a rename.
+            # This line has the same name twice. If it is a rename, later lines have both names.
             names = line.removeprefix(b"diff --git ")
             self.files.append(_File(unquoted(names[: len(names) // 2])))
             if len(self.files) > MOST_FILES:

@@ -10,11 +10,11 @@ from lamella.domain.ledger import hunks as hunk_text
 from lamella.domain.memories.observation import CodeChange
 
 HEAD_BYTES: Final = 128 * 1024
-"""Maximum bytes of a file's hunks. Longer ones are truncated."""
+"""Maximum bytes of a file's hunks. Longer hunks are truncated."""
 
 AS_COMPARED: Final = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 AS_READ: Final = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
-"""Options for git that make its patches readable, whatever the user's configuration."""
+"""Options for git that make its patches parsable, whatever the user's configuration."""
 
 LINE_CUT: Final = hunk_text.LINE_CUT.encode()
 """End of a truncated text."""
@@ -28,7 +28,7 @@ _ESCAPED: Final = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\
 
 @frozen
 class Counted:
-    """Change of a file: numbers of lines, None in a binary file, and the hunks as git's bytes."""
+    """Change of a file: hunks as git's bytes, and numbers of changed lines, which are None in a binary file."""
 
     additions: int | None
     deletions: int | None
@@ -45,7 +45,7 @@ class Counted:
 def beginning(text: bytes, most: int) -> bytes:
     """Truncate a text to `most` bytes, at the end of a word.
 
-    Secrets in the text are redacted only later. If a secret were truncated, it would not be recognised.
+    Secrets in the text are redacted only later. A secret without its end would not be recognised.
     """
     return text if len(text) <= most else _whole_words(text[:most]) + LINE_CUT
 
@@ -56,19 +56,19 @@ def _whole_words(cut: bytes) -> bytes:
 
 
 def parsed(output: bytes) -> dict[str, Counted]:
-    """Return the changes printed by `git diff --no-prefix --numstat --patch`, by path.
+    """Return the changes printed by `git diff --no-prefix --numstat --patch`, keyed by path.
 
-    Older versions of git also list files of which only the modification time has changed, without lines or a
-    patch. Such files are left out.
+    If only the modification time of a file has changed, older versions of git list the file without a patch. Such
+    files are left out.
     """
     if output and not output.endswith(b"\n"):
         output = _whole_words(output) + LINE_CUT  # truncated
-    # Only the header of a file can begin like this: each line of a hunk begins with a space, `+`, `-` or a
+    # Only the header of a file can begin with `diff`: each line of a hunk begins with a space, `+`, `-` or a
     # backslash, and git quotes line endings in names.
     numbers, *patches = output.split(b"\ndiff --git ")
     hunks: dict[str, bytes] = {}
     for patch in patches:
-        # The line has the same name twice, because renames are off. A file that became a link has two patches.
+        # The header has the same name twice, because renames are off. A file that became a link has two patches.
         header, _, body = patch.partition(b"\n")
         path = unquoted(header[: len(header) // 2])
         hunks[path] = hunks.get(path, b"") + _head(_from_first_hunk(body))
@@ -105,5 +105,5 @@ def _head(hunks: bytes) -> bytes:
     head = beginning(hunks, HEAD_BYTES)
     if head is hunks or not head.endswith(b"\n" + LINE_CUT):
         return head
-    # Keep the first character of the truncated line: it is the sign of the line, not a part of a word.
+    # Keep the first character of the truncated line, which is the sign of the line, not a part of a word.
     return hunks[: len(head) - len(LINE_CUT) + 1] + LINE_CUT

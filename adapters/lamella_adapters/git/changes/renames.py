@@ -1,4 +1,4 @@
-"""Renames not recorded in the index: deleted and untracked files, paired by git's rename detection."""
+"""Renames that aren't in git's index. Git's rename detection pairs deleted files with untracked files."""
 
 import os
 import stat
@@ -17,7 +17,7 @@ from lamella_adapters.git.repository.process import Git, GitFailedError
 _MAX_CANDIDATES = 2_000
 _MAX_NAME_BYTES = 512 * 1024
 _MAX_TOTAL_BYTES = 256 * 1024 * 1024
-"""Maximum total size of all untracked files. Beyond it, renames are not detected."""
+"""Maximum total size of all untracked files. If they are larger, renames are not detected."""
 
 _MAX_FILE_BYTES = 2 * 1024 * 1024
 """Maximum size of an untracked file to compare: twice the size of the largest deleted file with a patch."""
@@ -58,7 +58,7 @@ def with_renames(git: Git, base: str, changes: Sequence[CodeChange]) -> tuple[Co
 
 
 def _candidates(git: Git) -> list[str]:
-    """Return the untracked files that may be renamed files, empty for too many files."""
+    """Return the untracked files that may be renamed files. Return no files if there are too many."""
     listed = git.ask("ls-files", "-z", "--others", "--exclude-standard")
     if listed is None:
         raise GitFailedError
@@ -70,7 +70,7 @@ def _candidates(git: Git) -> list[str]:
 
 
 def _size(folder: str, path: str) -> int:
-    """Return the bytes of a regular file, 0 for anything else."""
+    """Return the size of a regular file in bytes; 0 for anything else."""
     try:
         status = Path(folder, path).lstat()
     except OSError:
@@ -110,7 +110,7 @@ def _knowing(git: Git, base: str, untracked: Sequence[str]) -> Iterator[tuple[Gi
             "XDG_CONFIG_HOME": folder,
         }
         knowing = evolve(git, environment=environment)
-        # Any object id will do: git reads the file instead, because it looks changed.
+        # Any object id will do: the file looks changed, so git reads the file instead of the object.
         entries = "".join(f"100644 {'1' * len(tree)}\t{path}\0" for path in untracked)
         if knowing.ask("update-index", "-z", "--index-info", given=os.fsencode(entries)) is None:
             raise GitFailedError

@@ -13,7 +13,7 @@ from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 50
-"""Number of files per git process, to limit the output of each."""
+"""Number of files per git process, to limit the output of a process."""
 
 _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
 """Maximum output to read from a process. Later files are left out."""
@@ -35,7 +35,7 @@ _DIFF = ("-c", "core.bigFileThreshold=1m", "diff", *AS_READ, "--relative")
 
 
 def uncommitted(git: Git, wanted: Callable[[str], bool]) -> Uncommitted | None:
-    """Return the change of each tracked file that is `wanted`. None if git fails or takes too long."""
+    """Return the change of each tracked file for which `wanted` is true; None if git fails or takes too long."""
     base = _base(git)
     listed = git.ask(*_NAMES, base, "--")
     if listed is None:
@@ -62,7 +62,7 @@ def _base(git: Git) -> str:
 
 
 def _names(listed: bytes) -> list[tuple[str, ...]]:
-    """Return the path of each file, with the former path of a renamed one."""
+    """Return the path of each file. For a renamed file, also return its former path."""
     parts = iter([os.fsdecode(part) for part in listed.split(b"\0")[:-1]])
     names: dict[str, tuple[str, ...]] = {}
     for status in parts:
@@ -91,10 +91,10 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
 
 
 def touched(file: Path) -> datetime:
-    """Return the time when a file was touched. For a missing file, return that of the nearest existing folder.
+    """Return the time when a file was touched. For a missing file, use the nearest existing folder instead.
 
-    It is the time of the last status change (ctime), because copying or moving a file may preserve its
-    modification time.
+    The time is that of the last status change (ctime). The modification time would stay the same if the file was
+    copied or moved.
     """
     for place in (file, *file.parents):
         try:

@@ -14,11 +14,11 @@ _MAX_TEXT_BYTES: Final = 1024 * 1024
 """Maximum size of a text in bytes. Longer texts are truncated."""
 
 _BINARY_BYTES: Final = 8_000
-"""Number of bytes to check at the start. As in git, a file is binary if one of them is NUL."""
+"""Number of bytes to check at the start. As in git, a file is binary if one of these bytes is NUL."""
 
 
 def additions(root: str, path: str) -> Counted | None:
-    """Return the file at `path` as an addition, None if the file can't be read.
+    """Return the change that adds the file at `path`; None if the file can't be read.
 
     Only regular files inside `root` are opened. As in git, a symbolic link has a single line, the path of the
     link's target.

@@ -16,7 +16,7 @@ _PIECE_BYTES, _KILLED = 64 * 1024, 9
 _NONE: Mapping[str, str] = {}
 
 Ask = Callable[..., bytes | None]
-"""Returns git's output for some arguments, None if git fails, is missing or takes too long."""
+"""Function that returns git's output for some arguments; None if git fails, is missing or takes too long."""
 
 
 class Started:
@@ -68,7 +68,7 @@ class Started:
 def asking(
     root: str, seconds: float, most: int = 1 << 22, *, program: str = "git", variables: Mapping[str, str] = _NONE
 ) -> Ask:
-    """Return a function that runs git in a working tree. `seconds` is the time limit of all its calls together."""
+    """Return a function that runs git in a working tree. All calls together have a time limit of `seconds`."""
     ends_at = time.monotonic() + seconds
 
     def ask(*arguments: str) -> bytes | None:

@@ -53,7 +53,7 @@ def is_commit(name: str | None) -> bool:
 
 
 def tip(common: str, branch: str) -> str | None:
-    """Return the commit of a branch in a git common directory, None without the branch."""
+    """Return the last commit of a branch in a git common directory; None if there is no such branch."""
     if is_commit(loose := content(f"{common}/{_BRANCHES}{branch}").strip()):
         return loose
     line = f" {_BRANCHES}{branch}"
@@ -62,7 +62,7 @@ def tip(common: str, branch: str) -> str | None:
 
 
 def default_branch(common: str) -> tuple[str, str]:
-    """Return reference and name of the default branch, preferably the remote's.
+    """Return reference and name of the default branch, preferably the default branch of the remote.
 
     Both are empty without a default branch.
     """
@@ -74,7 +74,7 @@ def default_branch(common: str) -> tuple[str, str]:
 
 
 def start(common: str, branch: str) -> str | None:
-    """Return the commit where a branch begins; None if it is unknown, or if the branch was fetched."""
+    """Return the commit where a branch begins; None if the commit is unknown, or if the branch was fetched."""
     for _, begun, _, why in reflog(f"{common}/logs/{_BRANCHES}{branch}")[:1]:
         if why.startswith("branch: Created from ") and not why.endswith(f"/{branch}"):
             return begun

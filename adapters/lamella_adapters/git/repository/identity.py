@@ -26,7 +26,8 @@ _PREFERRED = "origin"
 _TRACES, _MOST = 4, 1_000
 _SECOND = 1_000_000_000
 
-# Replaced objects and grafts are local to a clone. With them, the clone could have another root commit.
+# Ignore replaced objects and grafts, which are local to a clone. With them, clones could differ in the root
+# commit.
 VARIABLES = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
 
 _State = tuple[int, int, int]
@@ -36,15 +37,15 @@ _State = tuple[int, int, int]
 class KnownAliases:
     """Cache of the aliases of repositories.
 
-    Git is asked again only if the configuration file of a repository has changed, as it does when the repository
-    is created anew or gets another remote. A missing alias is not cached, so the first commit and the first remote
-    take effect immediately.
+    Git is asked again only if the configuration file of a repository has changed. The file changes when the
+    repository is created anew or gets another remote. A missing alias is not cached, so the first commit and the
+    first remote take effect immediately.
     """
 
     _known: dict[str, tuple[_State, str]] = field(factory=dict)
 
     def of(self, ask: Ask, common: str) -> str | None:
-        """Return the alias of a repository, None without an alias.
+        """Return the alias of a repository; None if the repository has no alias.
 
         Args:
             ask: Runs git in the repository with `VARIABLES`.
@@ -93,12 +94,12 @@ def entries(root: Path) -> tuple[str, ...]:
 
 
 def _root(ask: Ask) -> str:
-    # The chain of first parents has exactly one root, even after a merge of an unrelated history.
+    # Follow first parents: their chain has exactly one root, even after a merge of an unrelated history.
     return (ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().partition("\n")[0]
 
 
 def _remote(listed: bytes) -> str | None:
-    """Return the URL of `origin`, else of the only remote. None if there are several remotes, but no `origin`.
+    """Return the URL of `origin`, or else of the only remote; None for several remotes without an `origin`.
 
     Args:
         listed: Output of `git remote --verbose`, which has URLs without the user's abbreviations.

@@ -4,8 +4,8 @@ The search runs in hooks and at the first call of each server. It starts no git 
 machines without git, and in repositories of another owner, which git refuses to enter (`safe.directory`). It
 executes no file of the repository, and ignores all settings.
 
-It also ignores `GIT_DIR`, `GIT_WORK_TREE` and similar variables. Git sets them when it runs a hook of git, and
-such a hook may start an agent. The memories of the agent's directory would then be saved in another project.
+The search also ignores `GIT_DIR`, `GIT_WORK_TREE` and similar variables. Git sets them when it runs a git hook,
+and such a hook may start an agent. With these variables, the agent's memories could be saved in another project.
 """
 
 # ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the
@@ -22,7 +22,7 @@ _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
 
 _MAX_FILE_BYTES = 64 * 1024
-"""Maximum bytes of a pointer file or configuration to read. Real ones have a line or a page."""
+"""Maximum bytes of a pointer file or configuration to read. A real pointer has a line, a configuration a page."""
 
 
 def find(directory: str) -> tuple[str, str, str]:
@@ -42,8 +42,8 @@ def find(directory: str) -> tuple[str, str, str]:
         dot_git = f"{folder}/.git"
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
-            # If the pointer leads nowhere, because the repository was moved or isn't mounted, don't search further
-            # up: a repository there doesn't contain this folder.
+            # If the target of the pointer is missing, the repository was moved or isn't mounted. Don't search
+            # further up: a repository there doesn't contain this folder.
             return _repository(common, folder) if common else _plain(folder)
         if common := _common_directory(dot_git):
             return _repository(common, folder)
@@ -65,7 +65,7 @@ def around(key: str) -> list[str]:
 
 
 def is_gone(key: str) -> bool:
-    """Return True if nothing exists at the path of a key. Return False if that can't be checked."""
+    """Return True if nothing exists at the path of a key; False if something exists, or if the check fails."""
     kind, _, path = key.partition(":")
     try:
         os.lstat(path)
@@ -89,16 +89,16 @@ def directories(root: str) -> tuple[str, str] | None:
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository.
 
-    The name is that of the folder of the main working tree, or `x` for a bare repository `x.git`.
+    The name is the name of the main working tree's folder, or `x` for a bare repository `x.git`.
     """
-    if common != f"{root}/.git" or os.path.islink(common):  # otherwise the path is resolved already, like the root
+    if common != f"{root}/.git" or os.path.islink(common):  # any other path is resolved already, like the root
         common = _real(common)
     parent, _, base = common.rpartition("/")
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it
         name = parent.rpartition("/")[2] or parent or "/"
     else:
-        # The directory of a submodule is named after the submodule's first location. The configuration has the
-        # present one.
+        # The directory of a submodule is named after the submodule's first location. The present location is in
+        # the configuration.
         name = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git") or common
     return f"{REPOSITORY}{common}", name, root
 
@@ -119,7 +119,7 @@ def _real(directory: str) -> str:
 
 
 def _known_to_linux(directory: str) -> str | None:
-    """Return the real path of an existing directory, in a tenth of the time of `realpath`."""
+    """Return the real path of an existing directory. This takes a tenth of the time of `realpath`."""
     if sys.platform != "linux":
         return None
     descriptor = -1
@@ -136,7 +136,10 @@ def _known_to_linux(directory: str) -> str | None:
 
 
 def _deleted_directory() -> str:
-    """Return the former path of the working directory, known on Linux only, or else the root."""
+    """Return the former path of the deleted working directory. Return the root if the path is unknown.
+
+    Only Linux knows the former path.
+    """
     try:
         return os.readlink("/proc/self/cwd").removesuffix(_DELETED)
     except OSError:

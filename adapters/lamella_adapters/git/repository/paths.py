@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 _MAX_NAME_BYTES = 255
 _MAX_PATH_BYTES = 4096
-"""Maximum lengths of a name and of a path on Linux and macOS. A longer one can't be a file."""
+"""Maximum lengths of a name and of a path on Linux and macOS. No file has a longer name or path."""
 
 
 def inside(root: str, path: str) -> str | None:
-    """Return `path` as `relative` does, None for a blank path or a path that leads outside.
+    """Return `path` as `relative` does; None for a blank path, or a path outside of `root`.
 
     Raises:
         OSError: The path is too long, or a folder in it can't be read.
@@ -63,8 +63,8 @@ def relative(root: str, path: str) -> str:
 def opened_folder(root: str, path: str) -> Iterator[tuple[int, str]]:
     """Open the folder of a file, and yield the folder with the file's name.
 
-    The folders of the path are opened one by one. A link that was created after the check of the path is thus not
-    followed.
+    The folders of the path are opened one by one. So no link is followed, even if it was created after the check
+    of the path.
 
     Raises:
         OSError: A folder is missing, or is a file.

@@ -25,7 +25,7 @@ _FILTERING = frozenset({"diff", "diff-index"})
 """Git commands used here that run the repository's filters on files of the working tree."""
 
 _HEARD = "lamella.heard"
-"""Name of a setting passed to git in environment variables. Git 2.31 and later list it, older versions don't."""
+"""Name of a setting passed to git in environment variables. Only git 2.31 and later versions list this setting."""
 
 
 class GitFailedError(Exception):
@@ -40,7 +40,7 @@ class Git:
         program: The name or path of the program.
         folder: The folder that git works in.
         deadline: Monotonic time in seconds at which processes are killed.
-        environment: Variables in addition to the inherited ones that don't begin with `GIT_`.
+        environment: Further environment variables. Inherited variables are passed on, except `GIT_…` variables.
     """
 
     program: str
@@ -49,7 +49,7 @@ class Git:
     environment: Mapping[str, str] = field(factory=dict)
 
     def ask(self, *arguments: str, given: bytes = b"") -> bytes | None:
-        """Return git's output, truncated to 4 MiB. None if git fails, is missing or takes too long.
+        """Return git's output, truncated to 4 MiB; None if git fails, is missing or takes too long.
 
         Args:
             arguments: The command and its options.
@@ -91,7 +91,8 @@ class Git:
         from lamella_adapters.git.repository.programs import LISTING, disarming  # noqa: PLC0415 - few commands run filters
 
         listed = _beginning(self._run(LISTING, {_HEARD: ""}))
-        # Git lists this setting among the last. If it is missing, git is too old, or the list was truncated.
+        # Git lists this setting among the last. If the setting is missing, git is too old or the list was
+        # truncated.
         if f"command\0{_HEARD}\n\0".encode() not in listed:
             raise GitFailedError
         return disarming(listed)
@@ -152,7 +153,7 @@ def _variables(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _beginning(pieces: Generator[bytes]) -> bytes:
-    """Return the output up to `_MAX_OUTPUT_BYTES`. If there is more, end the process."""
+    """Return the output up to `_MAX_OUTPUT_BYTES`. If there is more output, end the process."""
     output = bytearray()
     with contextlib.closing(pieces):
         for piece in pieces:

@@ -10,15 +10,15 @@ _OWN = frozenset({b"system", b"global"})
 """Scopes of the user's own configuration."""
 
 _LFS = b"filter.lfs."
-"""Prefix of git-lfs's filter, the only one that isn't switched off.
+"""Prefix of git-lfs's filter, the only filter that isn't switched off.
 
-Without it, every git-lfs file would seem changed.
+Without this filter, every git-lfs file would seem changed.
 """
 
 _PROGRAM = re.compile(
     rb"filter\..*\.(clean|smudge|process)"
     rb"|diff\.external|diff\..*\.(command|textconv)"
-    # Programs run by the user's git-lfs.
+    # Programs that the user's git-lfs may run.
     rb"|lfs\.extension\..*\.(clean|smudge)|lfs\.customtransfer\..*\.path|lfs\.standalonetransferagent"
     rb"|hook\..*\.command",
     re.DOTALL,

@@ -10,8 +10,8 @@ import os
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
-    "log.showSignature=false",  # otherwise git runs a program to verify it
-    "diff.autoRefreshIndex=false",  # otherwise `diff` takes the lock that a running commit may need
+    "log.showSignature=false",  # otherwise, git runs a program that verifies signatures
+    "diff.autoRefreshIndex=false",  # otherwise, `diff` takes the lock that a running commit may need
     "safe.bareRepository=explicit",
 )
 _VARIABLES = {
@@ -35,5 +35,5 @@ def environment(tree: str) -> dict[str, str]:
     Inherited `GIT_…` variables are dropped; `locate` explains why.
     """
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    # Otherwise `core.worktree` could name a folder outside of the project.
+    # Set the working tree. Otherwise, `core.worktree` could name a folder outside of the project.
     return {**inherited, **_VARIABLES, "GIT_WORK_TREE": tree}
