@@ -1,8 +1,9 @@
 """Reader of exports of ChatGPT: `conversations.json`, a list of all conversations of an account.
 
-A conversation is `{conversation_id, title, create_time, current_node, mapping}`. `mapping` has the nodes of a tree
-by their ids, each with its `parent` and a `message`. Each regenerated answer, and each edited question, began
-another branch. The final conversation leads from `current_node` up to the root; the other branches were abandoned.
+A conversation is `{conversation_id, title, create_time, current_node, mapping}`. `mapping` has the nodes of a
+tree, keyed by id. A node has its `parent` and a `message`. Each regenerated answer, and each edited question,
+began another branch. The final conversation consists of `current_node` and its ancestors. The other branches were
+abandoned.
 
 - A message has `author.role`, `content`, `recipient` and `create_time`, in seconds or null. `recipient` is `all`
   or a tool. `parts` of the content are texts, and objects for images and sounds.
@@ -65,7 +66,7 @@ class ChatGPTTranscripts(ExportedTranscripts):
 
 
 def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:
-    """Yield the nodes from `id` up to the root, with their ids; for an unknown `id`, from the last leaf."""
+    """Yield the nodes from `id` up to the root, with their ids. If `id` is unknown, begin at the last leaf."""
     if id not in mapping:
         id = next((each for each in reversed(mapping) if not mapping.object(each).get("children")), "")
     seen = set[str]()
@@ -101,7 +102,7 @@ def _part(message: Record, content: Record) -> Part:
 
 
 def _text(content: Record) -> str:
-    """Return the text of a message: the texts of its parts, or the field that has the text of this kind."""
+    """Return the text of a message: the texts of its parts, or the text field of a message without parts."""
     parts = content.get("parts")
     if isinstance(parts, list):
         return "\n".join(filter(None, map(_text_of_part, parts[:MAX_PARTS]))).strip()

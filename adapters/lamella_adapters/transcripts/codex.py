@@ -7,8 +7,8 @@ time. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
   begins with the records of its parent, under its own id.
 - `response_item` is a request to the model or a response: `message` with a role, `reasoning`, `function_call`,
   `custom_tool_call`, `local_shell_call` and their outputs. Messages of the role `developer`, and user messages
-  written by the client itself, are meant for the model. Newer versions mark them in the metadata; before, they
-  begin with a tag.
+  written by the client itself, are meant for the model. In newer versions, the metadata of
+  these messages says so. In older versions, they begin with a tag.
 - `event_msg` repeats these items for the display. The other records are settings and counts.
 - Ids written by the client are unique. The format of the model's ids depends on its server. Some servers use
   `msg_1` in every session, so a short id identifies nothing.
@@ -26,7 +26,7 @@ from lamella_adapters.transcripts.records import Part, Record, RecordContent, Se
 from lamella_adapters.transcripts.texts import call, called, is_own_tool, joined
 
 _UNIQUE_CHARACTERS = 20
-"""Characters of the shortest id assumed to be globally unique. A UUID has more, `msg_1` has fewer."""
+"""Minimum length of ids that are assumed to be globally unique. A UUID is longer, `msg_1` is shorter."""
 
 _FOR_THE_MODEL = (
     *("<environment_context>", "<user_instructions>", "<permissions instructions>", "<collaboration_mode>"),

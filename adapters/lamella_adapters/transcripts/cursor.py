@@ -2,9 +2,9 @@
 
 A conversation is `~/.cursor/projects/{slug}/agent-transcripts/{id}/{id}.jsonl`: one message per line, `{role,
 message}` with parts as in `claude_code`. Messages have no times, so they get the file's modification time. The
-slug is the working directory with all but letters and digits replaced by `-`: it is looked for on disk, and stays
-unknown if there are several such directories, or none. Cursor's database `state.vscdb` is undocumented and not
-read.
+slug is the working directory with all but letters and digits replaced by `-`. A matching directory is looked for
+on disk. The directory stays unknown if no directory matches, or several. Cursor's database `state.vscdb` is
+undocumented and not read.
 """
 
 import os
@@ -64,7 +64,7 @@ class CursorTranscripts(SessionTranscripts):
         return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
 
     def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> SessionParser:
-        """Return the parser of a file. The path names the session. Messages get the file's modification time."""
+        """Return the parser of a file. Messages get the file's modification time. `path` names the session."""
         parser = cast("SessionParser", super().resumed_parser(path, state))
         parser.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         parser.session, parser.directory = path.stem, self._directory(path)

@@ -20,7 +20,7 @@ _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = '
 
 @contextmanager
 def connected(path: Path, tables: Collection[str], program: str) -> Iterator[apsw.Connection]:
-    """Open a database for reading only. Check that its tables aren't views, because a view may compute anything.
+    """Open a database for reading only. Check that `tables` aren't views, because a view may compute anything.
 
     Raises:
         TranscriptsUnreadableError: The database can't be opened, or can't be read within the `with` block.
@@ -47,7 +47,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
 
 
 def _opened(path: Path) -> apsw.Connection:
-    # In a read-only folder, a database in WAL mode can only be opened as immutable, which is safe if nobody can
+    # In a read-only folder, a database in WAL mode can only be opened as immutable. This is safe if nobody can
     # write to it.
     locked = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
     options = "immutable=1" if locked else "mode=ro"

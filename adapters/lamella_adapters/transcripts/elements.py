@@ -1,6 +1,6 @@
 """Reader of a large JSON list, element by element, for exports of any size.
 
-Only brackets and ends of strings are parsed. So the position after each element is known, and an element that is
+Only brackets and ends of strings are parsed. This is enough to know where each element ends. An element that is
 too large is skipped without keeping it in memory.
 """
 
@@ -23,8 +23,8 @@ _HEAD_BYTES = 1024
 _BEGIN = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _ARCHIVE = b"PK\x03\x04"
 
-# Atomic: linear time for any text, without states to backtrack to. Possessive quantifiers of groups consume too
-# much before Python 3.11.5.
+# Groups are atomic, so that matching takes linear time for any text, and keeps no states to backtrack to. Groups
+# have no possessive quantifiers, because these match too much before Python 3.11.5.
 _BETWEEN_BRACKETS = re.compile(rb'(?>(?:[^"\[\]{}]++|"(?>(?:[^"\\]++|\\.)*)")*)', re.DOTALL)
 _WITHIN_STRING = re.compile(rb"(?>(?:[^\"\\]++|\\.)*)", re.DOTALL)
 
@@ -32,12 +32,12 @@ _SEPARATORS = b", \t\r\n"
 
 
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """Yield the objects and lists in a file's list, from `offset` on.
+    """Yield the objects and lists in a file's list as lines, from `offset` on.
 
     `offset` must be 0, the end of an element, or the end of the list.
 
-    The last line covers the text after the list, and has no content. It is marked as incomplete if the file is
-    truncated, or if this text isn't blank.
+    The last line covers the text after the list, and has no content. The last line is incomplete if the file is
+    truncated, or if the text after the list isn't blank.
 
     Raises:
         OSError: The file is not a list.
@@ -58,7 +58,7 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
             start = end
         element.keep(piece[start:])
     last = element.take(b"", ends=False)
-    # Nothing is left if the whole list was read before, and its file was only touched or rewritten since.
+    # If the whole list was read before, and the file was only touched or rewritten since, nothing is left to read.
     closed = last.content == b"" and file.tell() - last.length == offset and _is_closed(file, offset)
     yield Line(b"\n", last.length, whole=True) if closed else last
 

@@ -20,7 +20,7 @@ _HEAD_BYTES = 4096
 """Number of bytes at the start of an export that identify it. They contain the id of its first conversation."""
 
 _SIGNS = {"ChatGPT": ("chatgpt", b'"mapping"'), "claude.ai": ("claude-ai", b'"chat_messages"')}
-"""For each client with exports: the name of its import command, and a field that only its conversations have."""
+"""Clients with exports. Each has the name of its import command, and a field that only its conversations have."""
 
 
 @frozen
@@ -77,7 +77,7 @@ class ExportedTranscripts(RecordedTranscripts):
             raise refused(path, f"it is an export of {signed[0]}", f"Import it with: {command}")
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the files as sources, by name. Their ids are made from their first bytes."""
+        """Return the files as sources, in order of names. A source's id is a digest of the file's first bytes."""
         return unique([_source(path) for path in sorted(paths)])
 
 

@@ -37,7 +37,7 @@ class Line:
     """One line of a file.
 
     Attributes:
-        content: The bytes, None if the line is too long.
+        content: The bytes; None if the line is too long.
         length: The number of bytes.
         whole: True if the line is complete, including its end.
     """
@@ -72,7 +72,7 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> 
 
 
 def lines(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """Yield the lines from `offset` on. The last one may lack its end."""
+    """Yield the lines from `offset` on. The last line may lack its end."""
     file.seek(offset)
     while piece := file.readline(MAX_RECORD_BYTES + 1):
         length = len(piece)
@@ -83,7 +83,7 @@ def lines(file: BinaryIO, offset: int) -> Iterator[Line]:
 
 
 def digest_before(file: BinaryIO, offset: int) -> str:
-    """Return a hexadecimal digest of the bytes before `offset`, empty if the file is shorter."""
+    """Return a hexadecimal digest of the bytes before `offset`; empty if the file is shorter."""
     begin = max(0, offset - _PROOF_BYTES)
     if offset > os.fstat(file.fileno()).st_size:
         return ""
@@ -99,7 +99,7 @@ def reason(error: Exception) -> str:
 
 
 def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
-    """Return the error for an unreadable file or folder, with the reason, without its path."""
+    """Return the error about an unreadable file or folder. The reason in the error doesn't repeat the path."""
     if isinstance(error, OSError) and error.errno == errno.EINVAL:
         return refused(path, reason(error))
     return refused(path, reason(error), "Check that it exists and that you may read it, then try again.")

@@ -62,7 +62,7 @@ class GeminiTranscripts(SessionTranscripts):
         return evolve(batch, drafts=tuple({draft.key: draft for draft in batch.drafts}.values()))
 
     def _directory(self, path: Path) -> str:
-        """Return the working directory of a session by its folder, empty if unknown."""
+        """Return the working directory of the session in `path`, known by its folder; empty if unknown."""
         chats = next((each for each in path.parents if each.name == "chats"), None)
         if chats is None:
             return ""
@@ -163,7 +163,7 @@ def _without_context(part: object) -> object:
 
 
 def _directories(file: Path) -> Mapping[str, str]:
-    """Return the working directories by their slugs, and by their hashes; empty for an unreadable file."""
+    """Return the working directories, keyed by slug and by hash; no directories for an unreadable file."""
     try:
         with opened(file) as projects:
             known = json.loads(projects.read(_MAX_PROJECTS_BYTES))

@@ -1,17 +1,16 @@
 """Reader of sessions in the SQLite database of opencode, and of Kilo, which is based on opencode.
 
-The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. For Kilo, read
-`kilo` for `opencode`. It is opened for reading only, including its write-ahead log. As of opencode 1.18 and Kilo
-7.7:
+The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. For Kilo,
+replace `opencode` in these names by `kilo`. The database and its write-ahead log are only read. As of opencode
+1.18 and Kilo 7.7:
 
 - A `session` has a `directory`, a title, and a `parent_id` for a sub-agent.
 - A `message` belongs to a session, a `part` to a message. Their content is JSON in `data`. Times are milliseconds.
-- Parts of the kinds `text`, `reasoning` and `tool` are words and actions; `synthetic` and `ignored` text is the
-  client's own. A part is written again while the model answers, until its message has `time.completed` or an
-  `error`.
+- Parts of the kinds `text`, `reasoning` and `tool` have what was written, thought and done. `synthetic` and
+  `ignored` texts are written by the client. A part is written again while the model answers, until its message has
+  `time.completed` or an `error`.
 
-A position is the time and the id of the last read message. A message that may still grow isn't read yet, and
-neither are later ones.
+A position is the time and the id of the last read message. Reading stops before a message that may still grow.
 """
 
 import json
@@ -58,7 +57,7 @@ class OpenCodeTranscripts(Transcripts):
     Attributes:
         place: The database, or its folder.
         named: True if the user has named the database, which must then exist.
-        session: Id of the only session to read; all if empty.
+        session: Id of the only session to read. If it is empty, all sessions are read.
     """
 
     place: Path
@@ -265,7 +264,7 @@ def _tool(part: Record) -> list[Part]:
 
 
 def _is_done(message: Record, *, has_parts: bool) -> bool:
-    """Return True if the last message of a session is final: a finished answer, or a question."""
+    """Return True if the last message of a session won't grow: it is a finished answer, or a question."""
     if message.text("role") != "assistant":
         return has_parts
     return bool(message.object("time").get("completed") or message.get("error"))

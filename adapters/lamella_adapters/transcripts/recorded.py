@@ -81,7 +81,7 @@ class RecordedTranscripts(Transcripts):
 
     @abstractmethod
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the files as sources, oldest first. Unreadable ones are included."""
+        """Return the files as sources, oldest first. Unreadable files are included."""
 
     def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> TranscriptParser:  # noqa: ARG002 - subclasses use `path`
         """Return the parser of a file at its beginning, or with an earlier state.
@@ -110,8 +110,8 @@ class RecordedTranscripts(Transcripts):
     def read(self, source: Source, since: str) -> Batch:
         """Return the next messages of `source` after the position `since`: 500 messages, or 8 MiB of records.
 
-        Only complete records are read. The last one may lack its line end. A record that is too long is skipped
-        without keeping it in memory. Calls of lamella's own tools, and their results, are left out.
+        Only complete records are read. The last record may lack its line end. A record that is too long is skipped
+        without keeping it in memory. Calls of lamella's own tools, and the results of these calls, are left out.
 
         Raises:
             TranscriptsUnreadableError: The file is gone, not a regular file, or must not be read.
@@ -163,8 +163,8 @@ class RecordedTranscripts(Transcripts):
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
                 complete, touched = False, 0  # the batch is full: read on next time
                 break
-        # A file that still has this time and size isn't opened again. The digest of the bytes before the position
-        # identifies the file.
+        # As long as the file has this time and size, it isn't opened again. The digest of the bytes before the
+        # position identifies the file.
         position = {"offset": offset, "before": digest_before(file, offset), "touched": touched, **parser.state()}
         return Batch(
             source=source.id,
@@ -198,12 +198,12 @@ class RecordedTranscripts(Transcripts):
 
 @frozen
 class SessionTranscripts(RecordedTranscripts):
-    """Transcripts with one session per file. One record of the file holds the session's id and directory."""
+    """Transcripts with one session per file. One record of the file has the session's id and directory."""
 
     parser: ClassVar[type[SessionParser]]
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the files as sources, oldest first, with their sessions' ids."""
+        """Return the files as sources, oldest first. The id of a source is the session's id."""
         heads = sorted(map(self._head, paths), key=lambda head: (head[0], head[1].place))
         return unique([source for _, source in heads])
 
@@ -231,13 +231,13 @@ class SessionTranscripts(RecordedTranscripts):
 
 
 def plausible_directory(directory: str) -> Path | None:
-    """Return the directory that a record names as a path; None if it can't be one."""
+    """Return the directory that a record names as a path; None if the text can't be a path."""
     plausible = directory.startswith("/") and len(directory) <= _MAX_PATH_CHARACTERS and "\0" not in directory
     return Path(directory) if plausible else None
 
 
 def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Return the sources with unique ids. Of several sources with the same id, the longest keeps the id."""
+    """Return the sources with unique ids. If several sources have the same id, the longest source keeps the id."""
     named = list(sources)
     copies: Counter[str] = Counter()
     for index in sorted(range(len(named)), key=lambda index: -named[index].size):
@@ -249,7 +249,7 @@ def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def place_of(client: str, variable: str | None, *folders: str) -> Path:
-    """Return a client's own folder: the value of the variable, or else `folders` in the user's home.
+    """Return a client's own folder: the value of the variable `variable`, or else `folders` in the user's home.
 
     Raises:
         TranscriptsUnreadableError: The variable is not set, and the user has no home.
@@ -265,7 +265,7 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
 
 
 def _known(written: str) -> Mapping[str, Any]:
-    """Return the fields of a position, empty for an empty or unreadable one."""
+    """Return the fields of a position; no fields for an empty or unreadable position."""
     try:
         known = json.loads(written)
     except ValueError:

@@ -15,7 +15,7 @@ from lamella.domain.text.printing import read_time
 _DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
-"""Maximum number of pending calls of lamella's tools to remember. A client makes at most a handful at a time."""
+"""Maximum number of pending calls of lamella's tools to remember. A client makes at most a few calls at a time."""
 
 MAX_PARTS = 1_000
 """Maximum number of parts of a message to read. A real message has a handful."""
@@ -34,12 +34,12 @@ class Record(dict[str, Any]):
     """JSON object with values of any type."""
 
     def text(self, key: str) -> str:
-        """Return the text at `key`, empty for anything else."""
+        """Return the text at `key`; empty text for any other value."""
         found = self.get(key)
         return found if isinstance(found, str) else ""
 
     def object(self, key: str) -> "Record":
-        """Return the object at `key`, empty for anything else."""
+        """Return the object at `key`; an empty object for any other value."""
         found = self.get(key)
         return Record(found) if isinstance(found, dict) else Record()
 
@@ -76,13 +76,13 @@ class Skipped(StrEnum):
 
 @frozen
 class RecordContent:
-    """The content of a record: messages, the name of a session, or a reason for having none.
+    """The content of a record: messages, names of sessions, or the reason why the record has no messages.
 
     Attributes:
         drafts: The messages.
-        names: Names of sessions by the session's id.
-        titles: Names of sessions by the id of a record of the session.
-        skipped: The reason for having no messages.
+        names: Names of sessions, keyed by session id.
+        titles: Names of sessions, keyed by the id of a record in the session.
+        skipped: The reason why the record has no messages.
         parts: Reasons why parts of the record have no messages.
     """
 
@@ -94,14 +94,14 @@ class RecordContent:
 
     @classmethod
     def of(cls, found: Sequence["RecordContent"]) -> "RecordContent":
-        """Combine the contents of a record's parts, with reasons for skipped parts that have words."""
+        """Combine the contents of a record's parts. Keep the reasons for skipping parts that have words."""
         drafts = tuple(draft for each in found for draft in each.drafts)
         parts = tuple(each.skipped for each in found if each.skipped not in (None, Skipped.EMPTY))
         return cls(drafts, skipped=None if drafts or parts else Skipped.EMPTY, parts=parts)
 
     @property
     def reasons(self) -> tuple[Skipped, ...]:
-        """Reasons why the record has no messages, or why parts of it have none."""
+        """Reasons why the record, or a part of it, has no messages."""
         return self.parts if self.skipped is None else (self.skipped, *self.parts)
 
 
@@ -126,7 +126,7 @@ class TranscriptParser:
     Its fields are stored with the position, so that a later read can continue.
 
     Attributes:
-        at: Time of the latest record that has one.
+        at: Time of the latest record with a time.
         open_calls: Ids of pending calls of lamella's own tools.
     """
 
@@ -139,11 +139,11 @@ class TranscriptParser:
 
     @property
     def ends(self) -> Mapping[str, str]:
-        """Return sessions by the ids of their possible last records, if these have no words; see `Batch.ends`."""
+        """Return sessions, keyed by their possible last records, if these have no words; see `Batch.ends`."""
         return {}
 
     def follow(self, line: bytes | None) -> RecordContent:
-        """Parse the line of the next record; `line` is None if it was too long. Never raises."""
+        """Parse the line of the next record, or None for a line that was too long. Never raises."""
         if line is None or _values(line) > MAX_VALUES:
             return RecordContent(skipped=Skipped.TOO_LARGE)
         if line.isspace():
@@ -217,8 +217,8 @@ class SessionParser(TranscriptParser):
 def time(value: object) -> datetime | None:
     """Parse an ISO 8601 timestamp, and convert it to UTC.
 
-    Return None if it is invalid. Also return None if it is so close to the earliest or latest datetime that a
-    conversion to some time zone would overflow.
+    Return None if the timestamp is invalid. Also return None if it is so close to the earliest or latest datetime
+    that a conversion to another time zone could overflow.
     """
     try:
         timestamp = read_time(value) if isinstance(value, str) else None
@@ -228,7 +228,7 @@ def time(value: object) -> datetime | None:
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:
-    """Convert a number of time units since 1970 to a time; None if it is invalid.
+    """Convert a number of time units since 1970 to a time. Return None for an invalid number.
 
     `per_second` is the number of units in a second: 1 for seconds, 1000 for milliseconds.
     """
@@ -249,13 +249,13 @@ def _values(line: bytes) -> int:
 def is_record(line: bytes | None) -> bool:
     """Return True if a line without a line end is already a complete JSON object.
 
-    The client is then not still writing the object, because nothing can follow a complete one.
+    If the object is complete, the client has finished writing it.
     """
     return line is not None and line.rstrip().endswith(b"}") and isinstance(parsed(line), dict)
 
 
 def parsed(line: bytes) -> object:
-    """Return the JSON value of a line, None if it can't be parsed."""
+    """Return the JSON value of a line; None if the line can't be parsed."""
     try:
         value = json.loads(line.decode(errors="replace"))
     except (ValueError, RecursionError):

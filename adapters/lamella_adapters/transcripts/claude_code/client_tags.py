@@ -10,7 +10,7 @@ FOR_THE_MODEL = (
     "ide_selection",
     "user-prompt-submit-hook",
 )
-"""Tags around text by the client for the model, within other messages."""
+"""Tags around text that the client adds to other messages, for the model."""
 
 COMMAND = ("command-name", "command-message", "command-args")
 """Tags around the parts of a typed slash command."""

@@ -2,8 +2,9 @@
 
 A session is `{configuration}/projects/{folder}/{session id}.jsonl`: one JSON object per line, appended in order of
 time. `{configuration}` is `~/.claude`, or `CLAUDE_CONFIG_DIR`. `{folder}` is the working directory at the start,
-with `-` for all but letters and digits, so that the directory can't be derived from it. But each message has its
-`cwd`. As `cwd` changes with every `cd`, the first one is the directory of the conversation. As of version 2.1.329:
+with `-` for all but letters and digits. So the directory can't be derived from `{folder}`, but each message has
+its `cwd`. As `cwd` changes with every `cd`, the first `cwd` is the directory of the conversation. As of version
+2.1.329:
 
 - `user` and `assistant` records have `uuid`, `timestamp`, `sessionId`, `cwd` and `message`, as in Anthropic's API:
   its `content` is text, or a list of parts (`text`, `thinking`, `tool_use`, `tool_result`, `image`). A message of
@@ -41,7 +42,7 @@ _HEAD_BYTES = 64 * 1024 * 1024
 """Maximum number of bytes at the start of a file to search for the conversation's identity."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Number of bytes to read at a time. The identity is usually within the first ones."""
+"""Number of bytes to read at a time. The first read usually contains the identity."""
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 
@@ -68,7 +69,7 @@ class Head:
 def head_of(path: Path) -> Head:
     """Return the head of a file.
 
-    An unreadable file has a head, too: only reading its messages raises the error.
+    An unreadable file has a head, too. The error is raised only when messages are read.
     """
     try:
         with opened(path, at_once=_HEAD_AT_ONCE) as file:
@@ -80,7 +81,7 @@ def head_of(path: Path) -> Head:
     named = next((each for each in records if each.text("sessionId").strip()), Record())
     first = next((uuid for each in records if (uuid := each.text("uuid").strip())), "")
     id = "/".join(filter(str.strip, (named.text("sessionId"), named.text("agentId"), first))) or path.name
-    # Reading stops at the first record with a directory, so only the last record can have one.
+    # Reading stops at the first record with a directory, so only the last record can have a directory.
     directory = Path(records[-1]["cwd"]) if records and _has_directory(records[-1]) else None
     return Head(
         path,
@@ -97,8 +98,7 @@ def _records(file: BinaryIO) -> Iterator[Record]:
         read += line.length
         record = parsed(line.content) if line.content else None
         if isinstance(record, Record):
-            # Keep only these fields: others may be large, and there may be many records before the one with the
-            # directory.
+            # Keep only these fields. Other fields may be large, and the record with the directory may come late.
             yield Record({name: record[name] for name in _HEAD_FIELDS if name in record})
             if _has_directory(record):
                 return
@@ -121,8 +121,8 @@ class ClaudeCodeTranscripts(RecordedTranscripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first, with unique ids.
 
-        A file that only has summaries names no directory. It gets the most common directory of the other files in
-        its folder, because the client keeps a folder for each directory.
+        A file that only has summaries names no directory. Such a file gets the most common directory of the other
+        files in its folder, because the client has one folder for each directory.
         """
         heads = sorted(map(head_of, paths), key=lambda head: (head.begun, head.path))
         sources = list(unique([head.source for head in heads]))

@@ -22,7 +22,7 @@ from lamella_adapters.transcripts.records import (
 from lamella_adapters.transcripts.texts import joined, part_of
 
 MAX_OPEN_ENDS = 16
-"""Maximum number of sessions whose last record is remembered because it has no words.
+"""Maximum number of records without words to remember, because a session may end with them.
 
 Real sessions end with one or two such records.
 """
@@ -40,7 +40,7 @@ class ClaudeCodeParser(TranscriptParser):
 
     Attributes:
         titled: True if the user has named the session.
-        ends: Sessions by the id of their last record, if that record has no words.
+        ends: Ids of sessions, keyed by the id of the session's last record. Only records without words are kept.
     """
 
     titled: bool = False
@@ -130,7 +130,7 @@ _PARTS: Mapping[str, Callable[[Record], Parts]] = {
 
 
 def _said(record: Record, text: str) -> tuple[Role, str]:
-    """Return the role and the text of a record with the role `user`. Not every such text is by a person."""
+    """Return the role and the text of a record with the role `user`, as not every such text is by a person."""
     if record.get("isCompactSummary") is True:
         return Role.SYSTEM, texts.summary(text)
     role, said = texts.typed(text)

@@ -70,7 +70,7 @@ def _without(text: str, tag: str) -> str:
 
 
 def _within(text: str, tag: str) -> str:
-    """Return the content of the first `<tag>`, trimmed. Empty without one."""
+    """Return the content of the first `<tag>`, trimmed; empty without such a tag."""
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 
