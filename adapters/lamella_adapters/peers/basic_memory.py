@@ -23,7 +23,7 @@ class BasicMemory(files.LocatedPeer):
     """The notes of basic-memory."""
 
     _names: dict[Path, str] = field(factory=dict)
-    """Names of projects by their folders."""
+    """Names of projects, keyed by folder."""
 
     def stores(self) -> tuple[Store, ...]:
         """Return the note folders of basic-memory's projects."""
@@ -46,7 +46,7 @@ class BasicMemory(files.LocatedPeer):
 
 
 def _projects(config: Path) -> Mapping[Path, str]:
-    """Return the names of projects by their folders. Configurations of earlier versions map names to paths."""
+    """Return the names of projects, keyed by folder. Configurations of earlier versions map names to paths."""
     if not config.is_file():
         return {}
     with files.opened(config, follow=True) as file:

@@ -40,7 +40,7 @@ class ClaudeCodeMemory(files.LocatedPeer):
         return tuple(map(files.folder_of_notes, found))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each file, by file name, and one for the index if it has text besides links."""
+        """Yield a memory for each file, in order of names. Skip the index if it has no text besides links."""
         slug = store.place.parent.name if store.place.name == "memory" else store.place.name
         directory = _recorded_directory(store.place.parent, slug)
         return made(files.notes(store.place), lambda each: _memory(each, store.place, slug, directory))
@@ -51,7 +51,7 @@ class ClaudeCodeMemory(files.LocatedPeer):
 
 
 def _chosen(settings: Path) -> list[Path]:
-    """Return the memory folder that the settings of Claude Code name, if any."""
+    """Return the memory folder named in the settings of Claude Code, if any."""
     if not settings.is_file():
         return []
     with suppress(PeerUnreadableError), files.opened(settings, follow=True) as file:
@@ -62,7 +62,7 @@ def _chosen(settings: Path) -> list[Path]:
 
 
 def _folders(place: Path) -> list[Path]:
-    """Return a folder of memory files, or the memory folders of all projects below it."""
+    """Return `place` if it is a folder of memory files, or else the memory folders of all projects below it."""
     if not place.is_dir():
         return []
     below = [place / "memory", *sorted(place.glob("*/memory"))]
@@ -71,7 +71,7 @@ def _folders(place: Path) -> list[Path]:
 
 
 def _recorded_directory(folder: Path, slug: str) -> str:
-    """Return the directory recorded in a folder's transcripts; empty if it doesn't match the folder's name."""
+    """Return the directory recorded in a folder's transcripts; empty if the directory doesn't match `slug`."""
     slugged = ClaudeCodeMemory(None).name_of
     for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
         with suppress(PeerUnreadableError), files.opened(path) as file:
@@ -104,7 +104,7 @@ def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> Foreig
 
 
 def _is_pointer(link: re.Match[str], folder: Path) -> bool:
-    """Return True if the link only points to a file. If a link has text but no file, the text is the only copy."""
+    """Return True if a link has no text, or points to a file. Otherwise, its text is the only copy."""
     with suppress(OSError):
         return not link[2].strip() or (folder / unquote(link[1])).is_file()
     return False

@@ -1,4 +1,4 @@
-"""Memories of claude-mem: its SQLite file, or its export in JSON with the same names of columns.
+"""Memories of claude-mem: its SQLite file, or its JSON export, which has the columns of the file as keys.
 
 Times are in milliseconds. A project is the name of a folder, or `folder/worktree`.
 """

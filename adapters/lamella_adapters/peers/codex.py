@@ -1,4 +1,4 @@
-"""Memory of Codex: a handbook, `MEMORY.md`, with blocks for some directories, and notes.
+"""Memory of Codex: notes, and the handbook `MEMORY.md`, which has blocks for some directories.
 
 A note is a file that Codex writes on request, and later adds to the handbook.
 """

@@ -1,8 +1,8 @@
 """Memories of engram: its SQLite file, its export in JSON, or its chunks in a repository.
 
 Times are text in UTC. Memories of scope `personal` belong to no project. A chunk is compressed JSON with the
-changes since the previous chunk. In newer versions, a chunk also has a log of changes, which can change or delete
-memories of earlier chunks.
+changes since the previous chunk. In newer versions, a chunk also has a log of changes. The log can change or
+delete memories of earlier chunks.
 """
 
 import gzip
@@ -30,9 +30,9 @@ _PERSONAL = "personal"
 _SUMMARY = "session_summary"
 
 Sessions = Mapping[str, tuple[str, str]]
-"""Project and directory of each session, by its id."""
+"""Project and directory of each session, keyed by the session's id."""
 _MAX_BYTES = 64 * 1024 * 1024
-"""Maximum size of a decompressed chunk. Real chunks have some megabytes."""
+"""Maximum size of a decompressed chunk. Real chunks have a few megabytes."""
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
 
@@ -112,7 +112,7 @@ def last_versions(
     Args:
         manifest: The manifest, with the folder `chunks` beside it.
         key: Returns the common key of all versions of an observation.
-        met: Called with the sessions of each chunk, for all chunks before the first observation is yielded.
+        met: Called with the sessions of each chunk. All calls happen before the first observation is yielded.
 
     Raises:
         PeerUnreadableError: The manifest cannot be read.
@@ -163,7 +163,7 @@ def _note(
 
 
 def _ids(manifest: Path) -> list[str]:
-    """Return the ids of chunks, oldest first. Skip unsafe ids, which could be paths leading elsewhere."""
+    """Return the ids of chunks, oldest first. Skip unsafe ids, which could be paths outside of the folder."""
     listed = [each for each in records(manifest, "chunks") if not isinstance(each, Skipped)]
     found = sorted((text(each.get("created_at")), text(each.get("id"))) for each in listed)
     return [id for _, id in found if _ID.fullmatch(id)]

@@ -57,9 +57,10 @@ def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequ
 
     Args:
         program: Name of the program.
-        given: File, or a folder with files under one of `names`; None for the paths in `usual`.
+        given: A file, or a folder with a file whose name is in `names`. None for the paths in `usual`.
         usual: The program's default paths.
-        names: Names of its files, the best first. In a given folder, only the first existing file counts.
+        names: Possible names of the program's file, best first. In the folder `given`, only the first existing
+            file is used.
 
     Raises:
         PeerUnreadableError: No file exists.
@@ -121,13 +122,13 @@ class Note(NamedTuple):
 
 
 def notes(folder: Path) -> Iterator[Note | Skipped]:
-    """Read the Markdown files found by `markdown_files`. Yield their notes."""
+    """Yield a note for each Markdown file that `markdown_files` finds."""
     for path in markdown_files(folder):
         yield path if isinstance(path, Skipped) else note(path)
 
 
 def note(path: Path) -> Note | Skipped:
-    """Read a small file, or return a reason for skipping it."""
+    """Read a small file as a note, or return a reason for skipping the file."""
     try:
         with opened(path) as file:
             content = file.read(MAX_NOTE_BYTES + 1)

@@ -32,7 +32,7 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
 
 
 def repeated(text: str) -> str:
-    """Return the first key that occurs twice in the front matter, with its line; empty if there is none."""
+    """Return the first key that occurs twice in the front matter, and its line; empty text without such a key."""
     fields, known = divided(text)[0], set[str]()
     for number, (line, _, _) in enumerate(_lines(text[:_LIMIT]) if fields else (), 1):
         key = line.partition(":")[0]

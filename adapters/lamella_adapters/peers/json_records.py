@@ -34,7 +34,7 @@ def records(path: Path, *names: str) -> Iterator[Record | Skipped]:
 
 
 def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Skipped]:
-    """Yield objects from an open file, as `records` does. Errors name the file by `path`."""
+    """Yield objects from an open file, as `records` does. Errors call the file `path`."""
     file.seek(0)
     if file.read(len(_BYTE_ORDER_MARK)) != _BYTE_ORDER_MARK:
         file.seek(0)
@@ -82,7 +82,7 @@ def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[
 
 
 def lines(file: BinaryIO) -> Iterator[Record | Skipped]:
-    """Yield the objects of JSON lines. Ignore blank lines. Skip lines that aren't an object, with a reason."""
+    """Yield the objects of JSON lines. Ignore blank lines. For a line that isn't an object, yield the reason."""
     for line in lines_of(file, 0):
         if line.content is None:
             yield TOO_LONG

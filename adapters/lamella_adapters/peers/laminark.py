@@ -32,7 +32,7 @@ class Laminark(LocatedPeer):
         return stores_of(PROGRAM, self.path, folder / _FILE, _TABLES["observations"])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield memories saved on request, in order of saving. Skip those captured by Laminark's hooks."""
+        """Yield memories saved on request, in order of saving. Skip memories captured by Laminark's hooks."""
         with opened(store.place) as tables:
             known = [each for each in tables.rows(_TABLES["project_metadata"]) if not isinstance(each, Skipped)]
             paths = {text(each.get("project_hash")): text(each.get("project_path")) for each in known}

@@ -1,7 +1,7 @@
 """Memories of mcp-memory-service: its SQLite file, or its export in JSON.
 
-Times are in seconds. Tags are one text with commas between them in the file, and a list in the export. The program
-has no projects. Its table of vectors is not read.
+Times are in seconds. Tags are a text with commas in the SQLite file, and a list in the export. The program has no
+projects. Its table of vectors is not read.
 """
 
 import sys
@@ -30,7 +30,7 @@ class McpMemoryService(LocatedPeer):
         return stores_of(PROGRAM, self.path, _own_file(), _MEMORIES, names=[_FILE])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield memories in order of saving. Memories replaced by newer ones count as deleted."""
+        """Yield memories in order of saving. A memory that was replaced by a newer memory counts as deleted."""
         with reading(store.place) as read:
             yield from made(read(_MEMORIES), _memory)
 

@@ -124,9 +124,9 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_comments(written: str) -> str:
-    """Return a text with a mark in place of each HTML comment, except in code.
+    """Replace each HTML comment outside of code by a placeholder character.
 
-    An unclosed comment at the start of a line extends to the end.
+    An unclosed comment at the start of a line extends to the end of the text.
     """
     parts, kept, place, last = [], 0, 0, written.rfind("-->")
     while found := _CODE_OR_COMMENT.search(written, place):
@@ -142,7 +142,7 @@ def _without_comments(written: str) -> str:
 
 
 def _blocks(body: str) -> Iterator[str]:
-    """Yield headings, items of lists and paragraphs, with the following code, and marks for comments."""
+    """Yield headings, list items and paragraphs, each with the code after it, and placeholders for comments."""
     lines: list[str] = []
     ended = False
     for marked, code in _lines(body):
@@ -164,7 +164,7 @@ def _blocks(body: str) -> Iterator[str]:
 
 
 def _lines(body: str) -> Iterator[tuple[str, str]]:
-    """Yield pairs of text and fence: each ordinary line with an empty fence, each fenced block as one line."""
+    """Yield lines, each with its fence. A fenced block counts as one line; other lines have an empty fence."""
     place = 0
     for code in _FENCED.finditer(body):
         yield from ((line, "") for line in body[place : code.start()].splitlines())
@@ -174,7 +174,7 @@ def _lines(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_paragraph(lines: list[str]) -> bool:
-    """Return True if lines are a paragraph without code, so that an underline after them makes it a heading."""
+    """Return True if `lines` are a paragraph without code. An underline after it makes a paragraph a heading."""
     if not 0 < len(lines) < _MAX_HEADING_LINES or heading(lines[0]) or _ITEM.match(lines[0]):
         return False
     return "" not in lines and not any(map(_NO_PARAGRAPH.match, lines))

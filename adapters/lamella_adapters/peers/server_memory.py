@@ -69,7 +69,7 @@ def _own_files() -> Sequence[Path]:
 
 
 def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
-    """Return the outgoing relations of each entity as text, by the entity's name."""
+    """Return the outgoing relations of each entity as text, keyed by the entity's name."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in records:
         if not isinstance(each, Skipped) and each.get("type") == "relation":
@@ -80,7 +80,7 @@ def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
 
 
 def _ends(relation: Record) -> tuple[str, str]:
-    """Return the names of the entities of a relation; empty ones if a name is missing."""
+    """Return the names of both entities of a relation; two empty texts if a name is missing."""
     begin, end = (text(relation.get(name)) for name in ("from", "to"))
     return (begin, end) if begin and end else ("", "")
 

@@ -61,8 +61,8 @@ class Table:
 
     Attributes:
         name: Name of the table.
-        columns: Columns to read. Missing ones are left out of the rows.
-        needed: Columns without which a file isn't of the program; empty for an optional table.
+        columns: Columns to read. Missing columns are left out of the rows.
+        needed: Columns that every file of the program has; empty for an optional table.
         lists: Names of the lists with these records in an export.
         order: SQL expression to order the rows by.
     """
@@ -83,19 +83,19 @@ class Tables:
     _codec: str
 
     def columns(self, table: str) -> frozenset[str]:
-        """Return the names of the columns of a table; empty if it is missing, a view or a virtual table."""
+        """Return the columns of `table`; no columns if it is missing, a view or a virtual table."""
         found = self._fetched("SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND rootpage", table)
         return frozenset(
             name for (name,) in self._fetched("SELECT name FROM pragma_table_info(?)", table) if found
         )
 
     def count(self, *tables: str) -> int:
-        """Return the number of rows in some tables, without missing ones."""
+        """Return the number of rows in `tables`. A missing table has no rows."""
         statements = [f"SELECT count(*) FROM {_quoted(each)}" for each in tables if self.columns(each)]  # noqa: S608 - the names are our own
         return sum(count for each in statements for (count,) in self._fetched(each))
 
     def rows(self, table: Table) -> Iterator[Record | Skipped]:
-        """Yield each row of a table as values by column. Skip rows with a value larger than `MAX_VALUE_BYTES`.
+        """Yield the values of each row, keyed by column. Skip rows with a value larger than `MAX_VALUE_BYTES`.
 
         Raises:
             PeerUnreadableError: The table lacks a required column.
@@ -125,7 +125,7 @@ class Tables:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Tables]:
-    """Open a SQLite file of another program for one consistent view of it, including its write-ahead log.
+    """Open a SQLite file of another program. All reads see one state, including the write-ahead log.
 
     Raises:
         PeerUnreadableError: The file can't be opened, or reading fails inside the block.
@@ -151,7 +151,7 @@ def reading(path: Path) -> Iterator[Callable[[Table], Iterator[Record | Skipped]
 
 
 def tables_of(program: str) -> Mapping[str, Table]:
-    """Return the tables of a program by their names, from `tables.toml`."""
+    """Return the tables of a program from `tables.toml`, keyed by name."""
     return {name: Table(name, **fields) for name, fields in table(__file__, "tables")[program].items()}
 
 
@@ -202,7 +202,7 @@ def _connected(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Check that no program has begun to write to a file during the block, if it is read without locks."""
+    """Check that no program has begun to write to a file during the block, if the file is read without locks."""
     if "immutable" not in _options(path):
         yield
         return
@@ -218,10 +218,10 @@ def _unchanged(path: Path) -> Iterator[None]:
 
 
 def _options(path: Path) -> str:
-    """Return the options to open a file without creating any beside it.
+    """Return the options to open a SQLite file without creating files beside it.
 
-    A file in WAL mode is in use only if a write-ahead log and a shared-memory file are beside it. A log without a
-    shared-memory file was left by a crash, or is a copy.
+    A SQLite file in WAL mode is in use only if a write-ahead log and a shared-memory file are beside it. A log
+    without a shared-memory file was left by a crash, or is a copy.
     """
     place = path.resolve()
     log, memory = Path(f"{place}-wal"), Path(f"{place}-shm")

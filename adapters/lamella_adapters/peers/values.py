@@ -29,7 +29,7 @@ def text(value: object) -> str:
 
 
 def number(value: object) -> str:
-    """Return an id, a whole number or a text, as text; empty for any other value."""
+    """Return an id as text, if it is a whole number or a text. Return empty text for any other value."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
 
 
@@ -38,10 +38,10 @@ def moment(value: object, *, per_second: int = 1) -> datetime | None:
 
     Args:
         value: The time.
-        per_second: Units of a number per second, such as 1000 for milliseconds.
+        per_second: Number of units in a second if `value` is a number, such as 1000 for milliseconds.
 
     Returns:
-        The time in UTC; None for an invalid one, or one before 1970.
+        The time in UTC; None for an invalid time, or a time before 1970.
     """
     at = time(value.strip()) if isinstance(value, str) else seconds(value, per_second=per_second)
     return at if at is not None and at > _EPOCH else None
@@ -53,7 +53,7 @@ def texts(value: object) -> Sequence[str]:
 
 
 def listed(value: object) -> Sequence[object]:
-    """Return the items of a list. A text with a JSON list counts as that list, any other value as [None]."""
+    """Return the items of a list, or of a JSON list in a text; nothing for None or "", else [None]."""
     if isinstance(value, str):
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
@@ -72,12 +72,12 @@ def made(rows: Iterable[_Read | Skipped], make: Callable[[_Read], _Made]) -> Ite
 
 
 def folder_name(directory: str) -> str:
-    """Return the last part of a path, which may have the separators of Windows or Unix."""
+    """Return the last part of a path. The path may have the separators of Windows or Unix."""
     return PureWindowsPath(directory).name if "\\" in directory else PurePosixPath(directory).name
 
 
 def memory(*, key: str, content: str, **fields: Any) -> ForeignMemory | Skipped:
-    """Return a memory, or a reason to skip it if it has no id, or the content is blank or too long.
+    """Return a memory. If its id is missing, or its content is blank or too long, return the reason instead.
 
     Empty texts count as missing.
     """
@@ -89,7 +89,7 @@ def memory(*, key: str, content: str, **fields: Any) -> ForeignMemory | Skipped:
 
 
 def prompt(*, key: str, text: str, session: str, at: datetime | None, **place: str) -> ForeignPrompt | Skipped:
-    """Return a prompt, or a reason to skip it if it has no text, session or time. Empty texts count as missing."""
+    """Return a prompt. If text, session or time is missing, return the reason. Empty texts count as missing."""
     if not text or not session or at is None:
         return BLANK
     if len(text) > MAX_TEXT_CHARACTERS:
