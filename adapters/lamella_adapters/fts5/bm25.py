@@ -25,13 +25,13 @@ K1, B = 1.2, 0.75
 ESSENTIAL_SHARE = 0.03
 """Maximum document frequency of an essential term (see `sqlite.search.ranking`), as a share of all rows.
 
-Measured to be the best threshold.
+In a measurement, this was the best threshold.
 """
 
 LARGE_PROJECT = 1_000
-"""Minimum rows of a project to treat a word in half of its rows as a stop word.
+"""Minimum rows of a project in which a word in half of the rows counts as a stop word.
 
-In a smaller project, half of the rows is only a handful.
+In a small project, half of the rows may be only a handful.
 """
 
 NEAR_FACTOR = 2
@@ -48,7 +48,7 @@ class Phrase:
     Attributes:
         text: The form as a string literal for FTS5.
         tokens: Tokens of the form.
-        weight: Number of times that it counts in a score.
+        weight: Number of times that the form counts in a score.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Phrase:
 
 @lru_cache(maxsize=4_096)
 def forms(word: Word) -> tuple[tuple[str, ...], ...]:
-    """Return the tokens of each form of a word, except forms without tokens. Cached, as plans call it often."""
+    """Return the tokens of each form of a word, except forms without tokens. The result is cached."""
     return tuple(made for form in word.forms if (made := form_tokens(form)))
 
 
@@ -84,14 +84,14 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
 
 
 def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> list[Phrase]:
-    """Return the phrases to rank a query by, rarest first. Each is repeated as often as its weight says.
+    """Return the phrases to rank a query by, rarest first. A phrase occurs as often as its weight.
 
     Equally rare phrases are in the order of their tokens.
 
-    A phrase is ranked by the rarity of its rarest token, because counting the rows of the phrase would take a
-    search. A phrase is left out if one of its tokens is in no row. In a large project, a phrase in half of the
-    rows or more is left out, too, unless the query has no other phrase. Every storage sums scores in this order:
-    floating-point sums depend on the order, and so do ties.
+    The rarity of a phrase is the rarity of its rarest token. To count the rows of the whole phrase, a search would
+    be needed. A phrase is left out if one of its tokens is in no row. In a large project, a phrase in half of the
+    rows or more is left out, too, unless the query has no other phrase. Every storage sums scores in this order.
+    Otherwise, floating-point sums could differ between storages, and with them the order of equal scores.
 
     Args:
         found: Phrases of the query.
@@ -106,7 +106,7 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
 
 
 def highest_score(hits: float, rows: int) -> float:
-    """Return an upper bound of a term's share in a score: `gain` multiplies the IDF by less than `K1 + 1`."""
+    """Return an upper bound of `gain`, a term's share in a score. `gain` is less than the IDF times `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
 
 
@@ -156,13 +156,14 @@ class MatchDetails:
 
 @frozen
 class Sought:
-    """Word of a query, prepared for being searched for in many texts.
+    """Word of a query, prepared for searches in many texts.
 
     Attributes:
-        alternatives: Groups of alternative forms, each group with its factor. Exact forms have the factor 1, and
-            near words have `NEAR_TELLS`; a group without forms is left out. Each form is given by its tokens, and
-            by the same tokens as one text (see `joined`).
-        spellings: Forms in lower case and as written, to find them inside longer tokens.
+        alternatives: Groups of forms, each with a factor: 1 for exact forms, `NEAR_TELLS` for near words. Empty
+            groups are left out. A form is a pair: its tokens, and these tokens joined into one text (see
+            `joined`).
+        spellings: Pairs for each form: its text in lower case, and its text as written. They are searched for
+            inside longer tokens.
     """
 
     alternatives: Sequence[tuple[float, Sequence[tuple[Sequence[str], str]]]]
@@ -196,7 +197,7 @@ def explain(
         content: Content of the observation.
         others: The other texts of the observation itself: title, hidden forms (see `domain.search.indexing`) and
             heading.
-        keywords: Keywords of the observation. They are part of the heading, but their tokens count towards the
+        keywords: Keywords of the observation. They are part of the heading, but their tokens are counted in the
             length of the content.
     """
     places = places_in(content)
@@ -233,10 +234,11 @@ def explain(
 
 
 def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:
-    """Return the information of each query word, which is its rarity. Dates have 0 if the query has other words.
+    """Return the information of each query word. The rarer a word, the higher is its information.
 
-    A word in no row has the information of a word in one row, so that strengths are comparable between small and
-    large projects. A word without tokens has the information 0.
+    If the query has other words than dates, dates have the information 0. A word in no row has the information of
+    a word in one row, so that strengths are comparable between small and large projects. A word without tokens has
+    the information 0.
 
     Args:
         words: Words of the query.
@@ -253,5 +255,5 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
 
 @lru_cache(maxsize=4_096)
 def form_tokens(form: str) -> tuple[str, ...]:
-    """Return the tokens of a form. Cached, as plans call it often."""
+    """Return the tokens of a form. The result is cached."""
     return tuple(tokens(form))

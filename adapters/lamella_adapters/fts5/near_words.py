@@ -24,7 +24,7 @@ _BEGINNING_SHARE = 0.6
 _LONGEST_COMPOUND = 64
 
 _LEAST_JOINED = 4
-"""Minimum letters that a compound adds to its first part. Fewer are probably an ending."""
+"""Minimum number of letters that a compound adds to its first part. Fewer letters are probably an ending."""
 
 _LEAST_PART = 5
 """Minimum length of a compound's part to search for, such as `verbindung` in `datenbankverbindung`."""
@@ -33,8 +33,8 @@ _LEAST_PART = 5
 def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
     """Yield the ranges of the vocabulary to search for misspellings of `token`.
 
-    A range has all words with a prefix of two letters. It is a pair: the prefix, and a bound greater than all of
-    its words. The prefixes allow a typo in the first two letters.
+    A range has all words with a prefix of two letters. A range is a pair: the prefix, and a bound greater than all
+    of these words. The prefixes allow a typo in the first two letters.
     """
     if len(token) >= _LEAST_LENGTH and token.isalpha():
         first, second, third = token[0], token[1], token[2]
@@ -66,9 +66,10 @@ def parts(token: str) -> Collection[str]:
 def near_terms(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
     """Return the candidates nearest to `token`.
 
-    Choose the candidates with the fewest typos (insertions, deletions, substitutions and transpositions: optimal
-    string alignment distance). If all candidates have too many typos, choose related words with the longest common
-    prefix, and compounds that contain `token` or are contained in it.
+    Choose the candidates with the fewest typos: insertions, deletions, substitutions and transpositions (optimal
+    string alignment distance). If all candidates have too many typos, choose two kinds of candidates. The first
+    are related words with the longest common prefix. The second are words that begin with `token`, and words that
+    `token` begins or ends with.
     """
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - most queries have no unknown word
 

@@ -23,10 +23,10 @@ from lamella_adapters.fts5 import bm25, near_words
 from lamella_adapters.fts5.tokens import pieces
 
 MOST_WORDS = 48
-"""Maximum words of a question to search for. In a longer one, choose the rarest (`bench/README.md`)."""
+"""Maximum words of a question to search for. In a longer question, choose the rarest (`bench/README.md`)."""
 
 MOST_TOKENS = 16
-"""Maximum tokens of a phrase. Matching one costs its length times the occurrences of its tokens."""
+"""Maximum tokens of a phrase. The cost of matching is the phrase's length times the occurrences of its tokens."""
 
 MOST_REPEATS = 48
 """Maximum count of one token in all phrases of a question.
@@ -51,7 +51,7 @@ class Vocabulary(Protocol):
 
     @abstractmethod
     def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
-        """Return the number of rows with each token; 0 for unknown ones."""
+        """Return the number of rows with each token, keyed by token; 0 for unknown tokens."""
 
     @abstractmethod
     def between(self, first: str, end: str) -> Iterable[str]:
@@ -132,7 +132,10 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
 
 
 def _bounded(word: Word) -> Iterator[Word]:
-    """Yield a word without forms of more than `MOST_TOKENS`. If the original spelling has more, split the word."""
+    """Yield a word without forms of more than `MOST_TOKENS` tokens.
+
+    If the original spelling has more tokens, split the word.
+    """
     forms = tuple(form for form in word.forms if len(bm25.form_tokens(form)) <= MOST_TOKENS)
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)
@@ -207,6 +210,6 @@ def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
 def _spelling(term: str) -> str:
     """Return a word that the stemmer turns into `term`; empty if none is found.
 
-    A search stems its words. So it can't look for `term` itself: stemming a stem again may change it.
+    A search stems its words. So `term` itself can't be searched for, because stemming a stem again may change it.
     """
     return next((term + ending for ending in _ENDINGS if bm25.tokens(term + ending) == [term]), "")

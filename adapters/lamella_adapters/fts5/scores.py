@@ -15,7 +15,7 @@ Key = TypeVar("Key")
 
 @frozen
 class Rows(Vocabulary, Generic[Key]):
-    """The tokens of every row, by column."""
+    """The tokens in each column of each row, keyed by the row's key."""
 
     columns: Mapping[Key, Sequence[Sequence[str]]]
     _holders: Mapping[str, int] = field(init=False)
@@ -28,7 +28,7 @@ class Rows(Vocabulary, Generic[Key]):
 
     @classmethod
     def of(cls, texts: Mapping[Key, Iterable[str]]) -> "Rows[Key]":
-        """Return the rows, given the texts of each row's columns by key."""
+        """Tokenize the texts of each row's columns. `texts` is keyed by the row's key."""
         return cls({key: [bm25.tokens(column) for column in row] for key, row in texts.items()})
 
     @property

@@ -18,11 +18,14 @@ _APART = " \n "
 """Separator between columns. No phrase contains it."""
 
 LEAST_IDF = 1e-6
-"""FTS5's IDF of a term in half of the rows or more."""
+"""FTS5's IDF of a term that half of the rows or more contain."""
 
 
 class _OfThread(_local):
-    """FTS5 tokenizer of a thread. Each thread needs its own, because a connection serves one thread at a time."""
+    """FTS5 tokenizer of one thread.
+
+    A tokenizer's connection can't be used by two threads at once, so each thread has its own tokenizer.
+    """
 
     def __init__(self) -> None:
         self.connection = apsw.Connection(":memory:")
@@ -82,7 +85,7 @@ def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
 def joined(*columns: Iterable[str]) -> str:
     """Join the tokens of columns to one text, to find phrases by substring search.
 
-    This is correct because no token contains white space, and takes less than half the time of `holds`.
+    This is correct, because no token contains white space. It takes less than half the time of `holds`.
     """
     return f" {_APART.join(map(' '.join, columns))} "
 
