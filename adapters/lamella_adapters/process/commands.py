@@ -23,9 +23,9 @@ def typed(word: str) -> str:
 def unsynced(lamella: Lamella, old: str) -> tuple[str, str] | None:
     """Return a message about the shared folder of a merged project, and the command that shares it again.
 
-    None if the project `old` isn't merged, or had no shared folder.
+    Return None if the project `old` isn't merged, or if it had no shared folder.
     """
-    with suppress(SharedFolderError):  # a damaged record
+    with suppress(SharedFolderError):  # the record of a shared folder is damaged
         merged = any(each.id == old and each.moved_to for each in lamella.storage.registry.all())
         if merged and (share := lamella.share.shared_folder.of(old)):
             left = f"Its folder {printed_line(share.folder)} is no longer synced."

@@ -1,4 +1,4 @@
-"""The connection to a team's server: its URL, and the token in the keyring or in a private file."""
+"""The connection to a team's server: the server's URL, and a token in the keyring or in a private file."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -31,13 +31,13 @@ class Connection:
 
 
 def connection(data_directory: Path) -> Connection | None:
-    """Return the connection of a data directory; None without one."""
+    """Return the connection of a data directory; None if the directory isn't connected to a server."""
     try:
         url, token, *_ = (data_directory / CONNECTION).read_text("utf-8").split("\n")
     except (OSError, ValueError):
         return None
     if not token:
-        with suppress(Exception):  # a locked keyring, or none
+        with suppress(Exception):  # there is no keyring, or it is locked
             token = _keyring().get_password(_SERVICE, url) or ""
     return Connection(url, token)
 
@@ -49,7 +49,7 @@ def keep(data_directory: Path, made: Connection) -> bool:
         OSError: The file can't be written.
     """
     disconnect(data_directory)
-    with suppress(Exception):  # no keyring, or a locked one
+    with suppress(Exception):  # there is no keyring, or it is locked
         _keyring().set_password(_SERVICE, made.url, made.token)
         evolve(made, token="").write(data_directory)
         return True
@@ -58,11 +58,11 @@ def keep(data_directory: Path, made: Connection) -> bool:
 
 
 def disconnect(data_directory: Path) -> bool:
-    """Delete the connection and its token. Return False without one."""
+    """Delete the connection and its token. Return False if there was no connection."""
     known = connection(data_directory)
     if known is not None:
         (data_directory / CONNECTION).unlink()
-        with suppress(Exception):  # no keyring, or no entry
+        with suppress(Exception):  # there is no keyring, or no entry in it
             _keyring().delete_password(_SERVICE, known.url)
     return known is not None
 

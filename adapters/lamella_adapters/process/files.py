@@ -37,7 +37,7 @@ def drafted(beginning: str, content: bytes, *, folder: int, mode: int) -> Iterat
         beginning: Beginning of the name, followed by random digits.
         content: Content of the file.
         folder: Descriptor of the folder.
-        mode: Permissions of the file, without those taken away by the umask.
+        mode: Permissions of the file, before the umask is applied.
     """
     name = f"{beginning}{secrets.token_hex(8)}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC

@@ -19,7 +19,7 @@ _OF_AN_EXTRA = re.compile(r"(?P<name>[\w.-]+).*;.*\bextra == ['\"](?P<extra>[\w-
 
 
 def own_command() -> str:
-    """Return the absolute path of the running command, for starting it from anywhere."""
+    """Return the absolute path of the running command, with which it can be started from any folder."""
     running = Path(sys.argv[0]).absolute()
     if running.name == _PACKAGE and os.access(running, os.X_OK):
         return str(running)
@@ -28,7 +28,7 @@ def own_command() -> str:
 
 
 def is_temporary() -> bool:
-    """Return True if lamella runs in an environment made by `uvx`. uv may delete it at any time."""
+    """Return True if lamella runs in an environment made by `uvx`. uv may delete this environment at any time."""
     return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
 
 
@@ -61,7 +61,7 @@ def has_extra(extra: str) -> bool:
 
 
 def _installed_extras() -> Iterator[str]:
-    """Yield the installed extras. A reinstallation must name them, or pipx and `uv tool` would remove them."""
+    """Yield the installed extras. If a reinstallation doesn't name them, pipx and `uv tool` remove them."""
     packages = dict[str, list[str]]()
     for each in distribution(_PACKAGE).requires or ():
         if found := _OF_AN_EXTRA.match(each):

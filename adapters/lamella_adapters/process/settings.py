@@ -78,7 +78,7 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
 def call_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> Call:
     """Return the context of a process's calls, without a session.
 
-    `LAMELLA_PROJECT`: the project, detected if unset. `LAMELLA_AUTHOR`: the name of the saving person or program.
+    `LAMELLA_PROJECT`: the project, detected if unset. `LAMELLA_AUTHOR`: the person or program that saves memories.
     """
     return Call(
         directory=directory,
@@ -95,7 +95,7 @@ def _value(environment: Mapping[str, str], name: str) -> str | None:
 
 def _embedder(environment: Mapping[str, str]) -> str:
     chosen = _value(environment, "LAMELLA_EMBEDDER")
-    # Settings of earlier versions may name a former embedder, which must not keep a server from starting.
+    # Settings of earlier versions may name the former embedder `static`. Accept it, so that servers still start.
     return AUTO_EMBEDDER if chosen in {None, "static"} else chosen
 
 

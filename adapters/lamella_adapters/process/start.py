@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TOOLSETS: tuple[str, ...] = ("unified", "granular", "conversation", "semantic")
-"""Every toolset of the MCP server, by the name of its module. The first one is the default."""
+"""Names of the MCP server's toolsets, which are also names of modules. The first toolset is the default."""
 
 ALL = "all"
 """Name for all toolsets together."""
@@ -46,7 +46,7 @@ def storage_url(chosen: str, directory: str) -> str:
 
 
 def spool_folder(storage: str, directory: str) -> str:
-    """Return the folder of captures for a storage. Each tenant of a server has its own: no other gets them.
+    """Return the folder of captures for a storage. Each tenant of a server has its own folder.
 
     Args:
         storage: URL of the storage.

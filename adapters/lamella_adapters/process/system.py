@@ -16,9 +16,9 @@ from lamella.ports.system import Clock, IdSource, Machine
 class _MachineZone(tzinfo):
     """The time zone of the C library, set by `TZ` or `/etc/localtime`, with daylight saving time.
 
-    The zone that `datetime.astimezone()` returns has a fixed offset. In summer, it would show the time of a memory
-    saved in winter an hour off. This class asks the C library for the offset at each time. It thus needs neither
-    the name of the zone nor a time-zone database.
+    This class asks the C library for the offset at each time. So it needs neither the name of the zone nor a
+    time-zone database. In contrast, the zone that `datetime.astimezone()` returns has a fixed offset. In summer,
+    that zone would show the time of a memory saved in winter an hour off.
     """
 
     def utcoffset(self, moment: datetime | None, /) -> timedelta | None:
@@ -32,8 +32,8 @@ class _MachineZone(tzinfo):
         return None if moment is None else _on_the_wall(moment).tzname()
 
     def fromutc(self, moment: datetime, /) -> datetime:
-        # Without a zone, `fromtimestamp` sets `fold`, to distinguish the two 2:30s of an autumn night. Pass whole
-        # seconds only, because a float may round the last microsecond.
+        # Call `fromtimestamp` without a zone: it then sets `fold`, which distinguishes the two 2:30s of an autumn
+        # night. Pass whole seconds only, because a float may round the last microsecond.
         seconds = moment.replace(tzinfo=UTC, microsecond=0).timestamp()
         wall = datetime.fromtimestamp(seconds)  # noqa: DTZ006 - naive on purpose; the next lines find its zone
         return wall.replace(microsecond=moment.microsecond, tzinfo=self)
@@ -120,7 +120,7 @@ class RecordedMachine(Machine):
         return self._known(path) or ""
 
     def _known(self, path: Path) -> str | None:
-        """Return the recorded id, None if there is no file.
+        """Return the recorded id; None if there is no file.
 
         Raises:
             StorageError: The file's content isn't an id.

@@ -1,4 +1,4 @@
-"""Checks of URLs: whether they lead to this machine, and whether others can read or change their traffic."""
+"""Checks of URLs: whether they lead to this machine, and whether others can read or change the traffic."""
 
 import ipaddress
 from contextlib import suppress
@@ -38,7 +38,7 @@ def endpoint_url(given: str) -> str:
 
 
 def _address(url: str) -> tuple[str, str]:
-    """Return scheme and host of a URL; both empty if it has a user, a query, a fragment, or unusual characters."""
+    """Return scheme and host of a URL. If it has a user, query, fragment or unusual characters, both are empty."""
     try:
         parts = urlsplit(url)
         _ = parts.port
