@@ -28,7 +28,7 @@ def fetched(name: str) -> Path:
         EmbedderUnavailableError: Files are missing, and the hub doesn't answer or has no such model.
     """
     try:
-        get_cached_repo_tree(name)  # fails if the client has no cached list of the model's files
+        get_cached_repo_tree(name)  # raises an error without a cached list of the model's files
         return _snapshot(name, local_files_only=True)
     except (CachedRepoTreeNotFoundError, LocalEntryNotFoundError):
         pass

