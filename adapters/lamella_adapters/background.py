@@ -93,8 +93,8 @@ class Draining:
     """Job to move hooks' captures from the spool into the storage.
 
     Attributes:
-        open_spool: Returns the spool. First called in the first run, so that it doesn't delay the server's start.
-        use: Returns the use cases, or raises an error if they can't be opened. Called only if something is
+        open_spool: Returns the spool. Called by the job's first run, so that it doesn't delay the server's start.
+        use: Returns the use cases, or raises an error if they can't be opened. Called only if captures are
             pending.
     """
 
@@ -102,7 +102,7 @@ class Draining:
     use: Callable[[], Lamella]
     _spool: Spool | None = None
     _try_again_at: float = 0.0
-    """Time of the next attempt on the clock of `time.monotonic`; 0 if no failed capture is left."""
+    """Time of the next attempt, as `time.monotonic`; 0 if there are no failed captures."""
 
     def __call__(self, pause: Pause) -> None:
         """Store pending captures, unless the last attempt failed less than `TRIES_AGAIN_SECONDS` ago."""
@@ -119,7 +119,7 @@ class Draining:
                 self._try_again_at = 0.0
 
     def _drain(self, pause: Pause) -> bool:
-        """Store pending captures. Return True if something could not be stored."""
+        """Store pending captures. Return True if a capture could not be stored."""
         left = False
         try:
             for account in _paced(self.use().drain(), pause):
@@ -144,7 +144,7 @@ class Maintaining:
     _more: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Run steps until no work is left or a call arrives. After a call, begin only in the next run."""
+        """Run steps of maintenance until no work is left or a call arrives. If a call has arrived, do nothing."""
         if self._notes_use():
             return
         while self._more and not self._notes_use():
@@ -189,7 +189,7 @@ class Copying:
     _failed: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Copy changes after a call, or if a check is due. After a failed copy, wait until a check is due."""
+        """Copy changes if a check is due, or after a call. If the last copy failed, only a due check counts."""
         now, uses = time.monotonic(), self.uses()
         used, self._seen = uses != self._seen, uses
         if now < self._next and (self._failed or not used):
@@ -207,7 +207,7 @@ class Copying:
 
 _SLICE_SECONDS = 0.5
 _PASS_SECONDS = 300.0
-"""Maximum seconds to learn from commits: in a run, as captures wait, and in all runs on one checked-out commit."""
+"""Maximum seconds to learn from commits: in one run, in which captures wait, and for one checked-out commit."""
 
 
 @define(eq=False)
@@ -239,7 +239,7 @@ class Learning:
             try:
                 over = next(self._steps, self) is self
             except LamellaError:
-                over = True  # memory is off, or an error occurred: try again after the next commit
+                over = True  # try again after the next commit: memory is off, or an error occurred
             self._left = 0.0 if over else self._left - (time.monotonic() - begun)
             if self._left <= 0 or pause(time.monotonic() - begun):
                 return
@@ -263,7 +263,7 @@ class Sharing:
     Attributes:
         uses: Returns a counter that increases with each tool call.
         begins: Returns True if the server's project shares a folder. Called by the first run.
-        stamp: Returns a digest of the folder's contents, empty without a folder.
+        stamp: Returns a digest of the folder's contents; empty without a folder.
         sync: Syncs in steps.
     """
 
@@ -278,7 +278,7 @@ class Sharing:
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
-        """Sync if something may have changed. After a call, wait for the next run."""
+        """Sync if something may have changed. If a call has arrived since the last run, sync in the next run."""
         if self._due is None:
             self._due = False
             self._due = self.begins()

@@ -20,7 +20,7 @@ from lamella.domain.errors import AdvisedError
 HEAD_SECONDS = 10.0
 """Timeout for receiving the head of a request.
 
-If a response is sent before the whole body of its request has arrived, receiving the rest has the same timeout.
+If a response is sent before the whole body of its request has arrived, the rest of the body has the same timeout.
 """
 
 READ_SECONDS = 30.0
@@ -38,7 +38,7 @@ _NETWORK_BITS = 64
 def owner_of(address: str | None) -> str | None:
     """Return the key by which the connections of one owner are counted: an IPv4 address, or an IPv6 network.
 
-    An IPv4-mapped IPv6 address, as a dual-stack socket reports it, has the key of its IPv4 address. None if
+    An IPv4-mapped IPv6 address, as a dual-stack socket reports it, has the key of its IPv4 address. Return None if
     `address` isn't an IP address.
     """
     try:
@@ -74,7 +74,7 @@ class GuardedConnection(H11Protocol):
 
     Attributes:
         refusal_headers: Headers of the response to malformed requests.
-        most_of_one: Maximum simultaneous connections per address owner; further ones are closed.
+        most_of_one: Maximum simultaneous connections per address owner. Further connections are closed.
         owner: Owner of the client's address; see `owner_of`.
         opened: Time of the connection, by the event loop's clock.
     """
@@ -119,7 +119,7 @@ class GuardedConnection(H11Protocol):
             self._wait_no_more()
 
     def on_response_complete(self) -> None:
-        """End a request. Start a timeout if its body is incomplete, as uvicorn would wait forever."""
+        """End a request. If its body is incomplete, start a timeout. Without it, uvicorn would wait forever."""
         super().on_response_complete()
         if self._is_answered_early():
             self._wait()
@@ -151,12 +151,12 @@ class GuardedConnection(H11Protocol):
     def is_known(self) -> bool:
         """Return True if the connection stays open when the connection limit is reached.
 
-        By default, it must have sent a request.
+        By default, the connection stays open if it has sent a request.
         """
         return self.headers is not None
 
     def _make_room(self) -> None:
-        """At the connection limit, make room by closing the oldest connection that isn't `is_known`."""
+        """At the connection limit, close the oldest connection for which `is_known` is false."""
         others = (each for each in self.connections if isinstance(each, GuardedConnection) and each is not self)
         unknown = [each for each in others if not each.is_known()]
         if unknown and len(self.connections) >= (self.limit_concurrency or math.inf):
@@ -221,8 +221,8 @@ def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **m
     Args:
         app: ASGI application.
         connection: Class of connections.
-        most: Maximum simultaneous connections. Beyond it, connections that aren't `is_known` are closed; if all
-            connections are known, new requests get status 503.
+        most: Maximum simultaneous connections. Beyond this number, connections for which `is_known` is false are
+            closed. If it is true for all connections, new requests get status 503.
         **more: Further options of `uvicorn.Config`.
     """
     return uvicorn.Config(

@@ -1,4 +1,4 @@
-"""Errors of storages, with their texts in tables beside the code."""
+"""Errors of storages. Their texts are in tables beside the code."""
 
 from collections.abc import Callable
 
@@ -7,10 +7,11 @@ from lamella.domain.tables import read_rows
 
 
 def failures(module: str) -> Callable[..., errors.StorageError]:
-    """Return a function that makes an error by its name, given the values of the placeholders in its texts.
+    """Return a function that creates an error from its name and from values of the placeholders in its texts.
 
-    The table is `errors.tsv` beside the module: name, class, reason and advice of each error. It is read
-    immediately, because a program that has run out of file descriptors couldn't read it when an error occurs.
+    The errors are in the table `errors.tsv` beside the module: name, class, reason and advice of each error. The
+    table is read immediately. When an error occurs, the program may have run out of file descriptors, and couldn't
+    read the table.
 
     Args:
         module: `__file__` of the module.

@@ -14,13 +14,13 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 
 HOOKS = "hooks"
-"""Name of the toolset and of its only tool, which runs operations. An incompatible change must change it."""
+"""Name of the toolset and of its only tool, which calls operations. An incompatible change needs a new name."""
 
 PROJECT, SESSION = "lamella-project", "lamella-session"
 CLIENT, TOOLSET, EVERYWHERE = "lamella-client", "lamella-toolset", "lamella-everywhere"
-"""Headers of a call.
+"""Headers of a call: project (id, alias or name), session, client, and toolset of the called tool.
 
-Project (id, alias or name), session, client, toolset of the called tool, and `off` to leave out global memories.
+The value `off` of the last header leaves out global memories.
 """
 
 _OPERATIONS = ("after", "at", "known", "look", "record", "states", "tenant")

@@ -9,7 +9,7 @@ _BEGIN = "-- statement: "
 
 
 def statements(module: str, **parts: object) -> Mapping[str, str]:
-    """Return the statements of a module by name, from the `.sql` file beside it.
+    """Return the statements in the `.sql` file beside a module, keyed by name.
 
     Args:
         module: `__file__` of the module.

@@ -25,7 +25,7 @@ _SECONDS = httpx2.Timeout(35.0, connect=5.0)
 """Time limits of a request. The server itself gives up after 30 seconds."""
 
 _SECONDS_IN_ALL, _MOST_BYTES = 60.0, 64 * 1024 * 1024
-"""Limits of an answer. The server's own are far below."""
+"""Limits of an answer: seconds and bytes. The server's own limits are far lower."""
 
 _JSON = "application/json"
 _HEADERS = {"accept": f"{_JSON}, text/event-stream", "content-type": _JSON, "mcp-protocol-version": "2025-11-25"}
@@ -76,7 +76,7 @@ class Server(RemoteTools):
         try:
             text, failed = str(answer["content"][0]["text"]), bool(answer.get("isError"))
             found = None if failed else result(name, text)
-        except Exception as error:  # whatever a server sends
+        except Exception as error:  # a server may send anything
             raise StorageError(**sentences(__file__, "200", url=self.url, why=type(error).__name__)) from error
         if failed:
             raise StorageError(**sentences(__file__, "refused", why=text.removesuffix(".")))

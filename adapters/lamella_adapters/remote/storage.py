@@ -34,12 +34,12 @@ from lamella_adapters.process.tables import sentences
 from lamella_adapters.remote.server import Server, server_at
 
 _FRESH_SECONDS = 10.0
-"""Seconds for which a project, or the list of all projects, is read without asking the server for changes."""
+"""Seconds after which the server is asked again for changes of a project, or for the list of all projects."""
 
 _ABLE = ("DURABLE", "LEDGER", "ACTIVITY", "FEED", "SHARED", "DIAGNOSE")
 
 _OF_ID = "id:"
-"""Prefix of the key under which the copy has a project whose location it doesn't know yet."""
+"""Prefix of a project's key in the copy, as long as the copy doesn't know the project's location."""
 
 
 def open_storage(url: str, data_directory: Path) -> "RemoteStorage":
@@ -59,7 +59,7 @@ def _refuse(*_: object) -> NoReturn:
 
 
 def _copied(part: str, name: str) -> Any:
-    """Return a method that calls the method `name` of the same part of the local copy."""
+    """Return a method that calls the method `name` of a part of the local copy, such as the part `ledger`."""
 
     def read(data: "_OfProject", *arguments: Any, **more: Any) -> Any:
         copied = getattr(data.storage.copied(data.project), part)(data.project)
@@ -101,7 +101,7 @@ class _There(ProjectRegistry, Feed, StorageDiagnosis):
     server: Server
     transact = _refuse  # type: ignore[assignment]
     _every: tuple[float, Catalogue] = (0.0, Catalogue({}, {}))
-    """All projects, and the monotonic time until which they are known."""
+    """All projects, and the monotonic time until which they aren't requested again."""
 
     def look(self, look: ProjectLook) -> Catalogue:
         now = time.monotonic()
@@ -116,14 +116,14 @@ class _There(ProjectRegistry, Feed, StorageDiagnosis):
         return self.server.ask(ServeHooks.at, location)
 
     def upsert(self, project: Project) -> Project:
-        return project  # traces of moved folders are not sent
+        return project  # the server gets no traces of moved folders
 
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
         return self.server.ask(ServeHooks.states, tuple(projects))
 
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         changes = self.server.ask(ServeHooks.after, project, mark)[:limit]
-        if changes and changes[-1].mark == mark:  # a page that is repeated for ever
+        if changes and changes[-1].mark == mark:  # without progress, the caller would read the same page forever
             raise StorageError(**sentences(__file__, "200", url=self.server.url, why="no progress"))
         return changes
 

@@ -1,6 +1,6 @@
 """A shared folder of a working tree, accessed through its descriptor.
 
-If the folder is replaced by a symbolic link, the link is not followed.
+If a symbolic link replaces the folder, the link is not followed.
 
 A file is written in git's own folder, and then moved into the shared folder. If it were written in the working
 tree, a commit at the same time could include the unfinished file.
@@ -91,8 +91,8 @@ class OpenFolder(SharedFolder):
             try:
                 return self._write(name, text, over, self._drafts)
             except OSError:
-                # If git's folder is on another file system, or isn't writable, put the draft into the shared
-                # folder.
+                # Git's folder may be on another file system, or may not be writable. If so, put the draft into the
+                # shared folder.
                 return self._write(name, text, over, self._descriptor)
         except OSError as error:
             raise refusal("unwritable", folder=self.share.folder, why=error.strerror) from error

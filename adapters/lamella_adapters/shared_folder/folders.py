@@ -74,7 +74,7 @@ class RecordedFolders(shared_folder.SharedFolders):
             known = [(each, share.memories[each.id]) for each in memories if each.id in share.memories]
             with suppress(shared_folder.SharedFolderError), open_folder(share, record) as folder:
                 removed = {said.id for said, each in known if _removed(folder, each, said)}
-            # The next sync removes a remaining file, unless its stamp has changed.
+            # If a file remains, the next sync removes it, unless the file's stamp has changed.
             forgotten = {
                 each.id: evolve(each, name=None, stamp=None, live=False)
                 if each.id in removed
@@ -90,7 +90,7 @@ class RecordedFolders(shared_folder.SharedFolders):
         with ExitStack() as stack:
             if record.path.exists():
                 stack.enter_context(self._locked(project))
-                # Another process may have stopped or moved the sharing since.
+                # Read the record under the lock: another process may have stopped sharing, or moved the folder.
                 share = record.read()
                 folder = None if share is None else stack.enter_context(open_folder(share, record))
             yield folder

@@ -19,7 +19,7 @@ _Kind = TypeVar("_Kind")
 def refusal(name: str, **values: object) -> SharedFolderError:
     """Return an error with texts of `errors.toml`.
 
-    The texts were read at the start of the program, because the disk may be unreadable when an error occurs.
+    The texts are read at the start of the program, because the disk may be unreadable when an error occurs.
     """
     return SharedFolderError(**{key: text.format(**values) for key, text in _ERRORS[name].items()})
 
@@ -31,7 +31,7 @@ class Record:
     path: Path
 
     def read(self) -> Share | None:
-        """Return the record, None without one.
+        """Return the content of the record; None if the project has no record.
 
         Raises:
             SharedFolderError: The record can't be read.
