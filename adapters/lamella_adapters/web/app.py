@@ -124,6 +124,7 @@ class _Site:
 
 def _answered(page: Page, context: PageContext) -> Response:
     try:
+        context.direct_home()
         return page(context)
     except LamellaError as error:
         status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400

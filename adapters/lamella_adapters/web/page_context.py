@@ -21,7 +21,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import echo, trimmed
-from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
+from lamella_adapters.web.guards.forms import HOME_FIELD, TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import render
 from lamella_adapters.web.tables import TABLES
@@ -69,6 +69,7 @@ class PageContext:
         upload: The file in the form.
         theme: `light` or `dark` if chosen.
         by_script: True for a script requesting a part of the page.
+        form_project: `HOME_FIELD` of the submitted form; empty if the form has none.
     """
 
     lamella: Lamella
@@ -81,6 +82,7 @@ class PageContext:
     upload: Upload | None = None
     theme: str = ""
     by_script: bool = False
+    form_project: str = ""
 
     @property
     def posted(self) -> bool:
@@ -116,6 +118,22 @@ class PageContext:
     def name(self) -> str:
         """Name of the project. Before its first memory, this is the name that it will get."""
         return self.present.name if self.present else self.lamella.projects.location(self.call).name
+
+    @property
+    def home(self) -> str:
+        """Value of `HOME_FIELD` for the forms of this page. A form that is shown again keeps its own value."""
+        projects, call = self.lamella.projects, self.call
+        unmade = call.default_project or projects.known_as(projects.location(call)).alias
+        return self.present.id if self.present else unmade
+
+    def direct_home(self) -> None:
+        """Direct a form to the project of its page, even if that is not the project of the server's folder."""
+        self.form_project = self.form.get(HOME_FIELD, [self.form_project])[0]
+        if not self.form_project or self.form_project == self.home:
+            return
+        if self.lamella.storage.registry.named(self.form_project) != self.present:
+            self.form = {**self.form, "project": [self.form_project]}
+            del self.call, self.present
 
     def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """Return the existing memories with these ids, purged or not, from the project and the global memories."""
@@ -241,6 +259,7 @@ class PageContext:
         """
         posted, (typed, rest) = self.posted, self._sent(status)
         try:
+            self.direct_home()
             self.present  # noqa: B018 - raises here if the page couldn't name the project
         except LamellaError:
             self.asked, self.form = QueryParams(), {}
@@ -269,7 +288,7 @@ class PageContext:
         typed = {name: form[name][0] for name in _TYPED if form.get(name, [""])[0].strip()}
         if not typed and not (self.posted and status >= HTTPStatus.INTERNAL_SERVER_ERROR):
             return {}, ()
-        apart = (TOKEN_FIELD, "page", *typed)
+        apart = (TOKEN_FIELD, HOME_FIELD, "page", *typed)
         return typed, [(name, value) for name, values in form.items() if name not in apart for value in values]
 
     def without_empty(self) -> Response:

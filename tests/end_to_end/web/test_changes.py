@@ -18,6 +18,7 @@ def test_what_was_typed_for_an_erased_note_or_while_memory_is_off_is_kept(own: W
     kept = {"id": old, "title": "Tickets", "text": 'Typed for "an hour".'}
     (which,) = re.findall(r'name="which" value="(ferry-[0-9a-f]+)"', own.ask("/projects").body)
     own.send("/projects/switch", which=which)
+    kept["form_project"] = which
     off = own.send("/edit", **kept)
     assert ("Memory is off" in off.text, fields(off)) == (True, kept)
     own.send("/projects/switch", which=which, on="yes")
@@ -63,7 +64,8 @@ def test_a_merge_and_an_undone_split_say_that_a_folder_is_no_longer_synced(own: 
 
 
 def test_what_was_typed_is_kept_if_the_form_is_of_an_earlier_server(own: WebPages) -> None:
-    kept = {"id": id_of(own, "Tickets are checked offline"), "title": "Tickets", "text": "Typed for an hour."}
+    id, home = id_of(own, "Tickets are checked offline"), fields(own.ask("/new"))["form_project"]
+    kept = {"form_project": home, "id": id, "title": "Tickets", "text": "Typed for an hour."}
     refused = own.ask("/edit", method="POST", form={"form_token": "of another", **kept})
     assert (refused.status, fields(refused)) == (403, kept)
     assert "Typed for an hour." in own.ask(own.send("/edit", **fields(refused)).headers["location"]).text

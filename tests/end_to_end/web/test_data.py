@@ -120,7 +120,7 @@ def test_what_a_merge_changed_after_a_preview_is_shown_anew(own: WebPages) -> No
     own.send("/projects/merge", **fields(own.ask(f"/projects/merge?old={museum}&new={ferry}")))
     shown = own.send("/projects/merge", **merge)
     assert (shown.status, "Nothing has moved yet" in shown.text) == (409, True)
-    assert fields(shown) == {"old": old, "new": ferry}
+    assert fields(shown) == {"form_project": ferry, "old": old, "new": ferry}
     # The entries of the other project come before the entry, which has another number now.
     shown = own.send("/undo", **undo)
     assert (shown.status, fields(shown) | {"latest": ""}) == (409, undo | {"number": "3", "latest": ""})
@@ -134,5 +134,5 @@ def test_what_a_merge_changed_after_a_preview_is_shown_anew(own: WebPages) -> No
     assert (shown.status, "Nothing has moved yet" in shown.text) == (409, True)
     # A split took the entry along.
     own.send("/projects/split", **fields(shown))
-    gone = own.send("/undo", **undo | {"project": ferry})
+    gone = own.send("/undo", **undo | {"project": ferry, "form_project": ferry})
     assert (gone.status, "The entry is no longer in this log." in gone.text) == (400, True)

@@ -9,7 +9,8 @@ import pytest
 
 from lamella_adapters.web.pages import ROUTES, UPLOADS
 from lamella_adapters.web.tables import HEADERS
-from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, web_pages
+from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, titles, web_pages
+from tests.end_to_end.web.visitor import fields
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until
 
@@ -108,6 +109,32 @@ def test_the_token_of_forms_belongs_to_the_cookie(site: WebPages, fresh: WebPage
     fresh.enter()
     refused = fresh.ask("/purge", method="POST", form={"form_token": site.form_token(), "id": site_ids(fresh)})
     assert refused.status == 403
+
+
+def test_a_form_of_an_earlier_server_is_saved_in_its_own_project(tmp_path: Path) -> None:
+    """Cases: the project of the form has memories; it has none yet; it never gets any."""
+    data, homes = tmp_path / "data", [tmp_path / each for each in ("first", "second", "third")]
+    for home in homes:
+        home.mkdir()
+    with web_pages(data, homes[0]) as pages:
+        empty = fields(pages.enter().ask("/new"))
+        pages.send("/new", text="begun")
+        filled = fields(pages.ask("/new"))
+    with web_pages(data, homes[2]) as pages:
+        nowhere = fields(pages.enter().ask("/new"))
+    with web_pages(data, homes[1]) as pages:
+        own = fields(pages.enter().ask("/new"))
+        for number, form in enumerate((filled, empty, own)):
+            old = {**form, "text": f"late {number}", "form_token": "0" * 64}
+            refused = pages.ask("/new", method="POST", form=old)
+            assert (refused.status, "If your text is below, try again" in refused.text) == (403, True)
+            assert pages.send("/new", **fields(refused)).status == 303
+        refused = pages.send("/new", **{**nowhere, "text": "lost"})
+        assert (refused.status, "No project is known as" in refused.text) == (404, True)
+        assert fields(refused) == fields(pages.send("/new", **fields(refused)))
+        assert titles(pages.ask("/search")) == ["late 2"]
+    with web_pages(data, homes[0]) as pages:
+        assert titles(pages.enter().ask("/search")) == ["late 1", "late 0", "begun"]
 
 
 def test_other_kinds_of_bodies_and_large_ones_are_refused(site: WebPages) -> None:

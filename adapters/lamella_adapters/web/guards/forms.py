@@ -14,6 +14,9 @@ from lamella_adapters.web.guards.hidden import SHOWN, as_stored
 TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
 """Field with the CSRF token of each form."""
 
+HOME_FIELD = "form_project"
+"""Field with the project of a form's page: an id, or for a project without memories, a name that it will have."""
+
 _MAX_BYTES = 1024 * 1024
 """Maximum size of a form in bytes. The longest texts of all fields, percent-encoded, take half of it."""
 
@@ -74,7 +77,8 @@ def require_token(fields: Form, cookie: str) -> None:
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):
         raise HTTPException(
             403,
-            "Nothing was saved: this form is out of date. Go back, copy what you have typed, and reload the page.",
+            "Nothing was saved: this form is out of date. If your text is below, try again; otherwise go back, and"
+            " reload the page.",
         )
 
 
