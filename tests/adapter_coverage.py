@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "coverage"
 UNITS = ("adapters", "capture", "embeddings", "exchange", "maintenance", "package")
 TESTS = [f"tests/{each}" for each in (*(f"unit/{unit}" for unit in UNITS), "contract", "end_to_end", "faults")]
-LEAST = 95
+LEAST = 94
 """Percentage of branches that tests must take."""
 
 HOW: dict[str, Any] = {
