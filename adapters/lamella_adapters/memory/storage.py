@@ -1,6 +1,6 @@
 """Storage and registry of projects in memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from threading import RLock
 
 from attrs import define, evolve, field
@@ -131,7 +131,7 @@ class InMemoryRegistry(ProjectRegistry):
                 self.projects[old.id] = evolve(old, moved_to=home)
                 return self._transfer(self.data_of[old.id], home, lambda _: True)
             self.projects[old.id] = evolve(old, moved_to=None)
-            moved = self._transfer(self.data_of[home], old.id, move.origins.__contains__)
+            moved = self._transfer(self.data_of[home], old.id, move.origins.__contains__, move.rest)
             self._note(move.action, by, old.id, old.id, home)
             (entry, *_) = [each for each in self.data_of[old.id].entries() if each.action is Action.SPLIT]
             self.data_of[home].append(home, entry)
@@ -143,8 +143,12 @@ class InMemoryRegistry(ProjectRegistry):
         data = self.data_of[old]
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
-    def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
+    def _transfer(
+        self, data: ProjectData, to: str, leaves: Callable[[str], bool], rest: Collection[str] = ()
+    ) -> int:
         """Move data to the project `to` if `leaves` returns True for the origin of the data.
+
+        The entry of a split belongs to both projects. It also stays if one of them is in `rest`.
 
         Return the number of moved observations.
         """
@@ -155,9 +159,14 @@ class InMemoryRegistry(ProjectRegistry):
         for name in [name for name, (origin, _) in data.activity.items() if leaves(origin)]:
             target.activity.setdefault(name, data.activity.pop(name))
         for id, (origin, entry) in sorted(data.audit.items(), key=lambda item: item[1][1].number):
+            both = (origin, *((entry.old, entry.new) if entry.action is Action.SPLIT else ()))
+            leaving = [each for each in both if each and leaves(each)]
+            if leaving:
+                target.append(leaving[0], entry)
             if leaves(origin):
                 del data.audit[id]
-                target.append(origin, entry)
+                for staying in [each for each in both if each in rest]:
+                    data.audit[id] = (staying, entry)
         target.number_by_time()
         return self._move(data, to, [row for row in data.rows.values() if leaves(row.observation.origin)])
 

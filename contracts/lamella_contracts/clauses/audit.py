@@ -185,6 +185,31 @@ class AuditClauses:
         assert _actions(new) == ["merge 1", "split 1", "restore 1", "merge 1", "purge 1", "purge 1"]
 
     @needs(Capability.MERGE)
+    def test_a_split_stays_in_both_trails(self, project: ProjectFixture) -> None:
+        """Fails if a project loses the entry of a split when a later merge and split move it.
+
+        Also fails if a third project keeps the entry after both projects have left.
+        """
+        old, new, last = (project.other(each) for each in ("old", "new", "last"))
+        registry = project.storage.registry
+        old.save("one")
+
+        def moves(*steps: tuple[ProjectFixture, ProjectFixture | None]) -> None:
+            for each, into in steps:
+                if into is None:
+                    registry.split(each.id, by=signed())
+                else:
+                    registry.merge(each.id, into.id, by=signed())
+
+        moves((old, new), (old, None))
+        split, merge = (each.id for each in _entries(new))
+        moves((new, old), (new, None), (old, new), (old, None))
+        for one, two in ((new, old), (old, new)):
+            moves((one, last), (two, last), (new, None), (old, None))
+        assert [split in {each.id for each in _entries(each)} for each in (old, new, last)] == [True, True, False]
+        assert [merge in {each.id for each in _entries(each)} for each in (old, new)] == [False, True]
+
+    @needs(Capability.MERGE)
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trails_of_other_projects(self, project: ProjectFixture) -> None:
         """Fails if an erased id stays in the trail of a project into which its memory was once merged."""

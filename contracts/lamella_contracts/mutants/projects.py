@@ -1,6 +1,6 @@
 """Faults in the registry: locations, names, merges, splits, and projects of several machines or tenants."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
@@ -123,8 +123,19 @@ class ScopesStay(InMemoryObservations):
 
 @MUTANTS.add("a split takes memories of other origins along")
 class TakesAlong(InMemoryRegistry):
-    def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        return super()._transfer(data, to, lambda origin: origin not in self.projects or leaves(origin))
+    def _transfer(
+        self, data: ProjectData, to: str, leaves: Callable[[str], bool], rest: Collection[str] = ()
+    ) -> int:
+        return super()._transfer(data, to, lambda origin: origin not in self.projects or leaves(origin), rest)
+
+
+@MUTANTS.add("a split takes an entry out of the trail of another project")
+class TakesEntries(InMemoryRegistry):
+    def _transfer(
+        self, data: ProjectData, to: str, leaves: Callable[[str], bool], rest: Collection[str] = ()
+    ) -> int:
+        del rest
+        return super()._transfer(data, to, leaves)
 
 
 class ClonesMakeTwice(InMemoryRegistry):

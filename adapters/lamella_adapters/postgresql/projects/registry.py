@@ -99,7 +99,7 @@ class PostgresRegistry(ProjectRegistry):
                 _mark(tx, old, home)
                 return move(tx, numbers[old], numbers[home])
             _mark(tx, old, None)
-            moved = move(tx, numbers[home], numbers[old], origins=list(change.origins))
+            moved = move(tx, numbers[home], numbers[old], split=change)
             entry = write_move(tx, numbers[old], action=Action.SPLIT, by=by, origin=old, old=old, new=home)
             copy_split(tx, entry, numbers[home], home)
             return moved

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamella.domain.text.marks import session_mark, text_mark
+from lamella.domain.transactions.registry import Move
 from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables import message_rows as rows
@@ -31,26 +32,28 @@ _MOVED: Mapping[str, tuple[str, str, str]] = {
 """Tables whose rows move unchanged, each with its columns, the order of its rows, and the action on a conflict."""
 
 
-def move(tx: Transaction, source: int, target: int, *, origins: Sequence[str] | None = None) -> int:
+def move(tx: Transaction, source: int, target: int, *, split: Move | None = None) -> int:
     """Move rows from one project to another. Return the number of moved observations.
 
     Args:
         tx: Writing transaction on the registry.
         source: Number of the project to move from.
         target: Number of the project to move to.
-        origins: Origins of the rows to move; None for all.
+        split: The split, which moves the rows of some origins; None to move all rows.
     """
     asked: dict[str, Any] = {
         "source": source,
         "target": target,
-        "origins": None if origins is None else list(origins),
+        "origins": split and list(split.origins),
+        "rest": split and list(split.rest),
     }
     tx.run(SQL["revise"], **asked)
     moved = _move_observations(tx, asked)
     _move_messages(tx, asked)
     for table, (columns, order, conflict) in _MOVED.items():
         tx.run(SQL["move"].format(table=table, columns=columns, order=order, conflict=conflict), **asked)
-    tx.run(SQL["entries"], **asked)
+    for statement in ("entries", "keep_split", "leave"):
+        tx.run(SQL[statement], **asked)
     number_by_time(tx, target)
     tx.run(SQL["enter"], number=target)
     settle(tx)

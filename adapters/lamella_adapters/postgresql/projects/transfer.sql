@@ -41,7 +41,11 @@ SELECT %(target)s, {columns} FROM leaving{order}
 ON CONFLICT {conflict}
 
 -- statement: entries
-WITH leaving AS (DELETE FROM audit WHERE {leaving} RETURNING *),
+-- The entry of a split belongs to both projects.
+WITH leaving AS (
+    SELECT *, CASE WHEN {leaving} THEN origin WHEN old = ANY(%(origins)s::text[]) THEN old ELSE new END AS side FROM audit
+    WHERE {leaving} OR project = %(source)s AND action = 'split' AND ARRAY[old, new] && %(origins)s::text[]
+  ),
   fresh AS (
     SELECT l.*, row_number() OVER (ORDER BY l.number) AS place FROM leaving AS l
     WHERE l.id NOT IN (SELECT id FROM audit WHERE project = %(target)s)
@@ -52,7 +56,14 @@ WITH leaving AS (DELETE FROM audit WHERE {leaving} RETURNING *),
 INSERT INTO audit (project, number, id, at, action, actor, author, session, undoes, count, old, new, added, purged,
   restored, origin)
 SELECT %(target)s, c.entry - (SELECT count(*) FROM fresh) + f.place, id, at, action, actor, author, session,
-  undoes, count, old, new, added, purged, restored, origin FROM fresh AS f, counted AS c
+  undoes, count, old, new, added, purged, restored, side FROM fresh AS f, counted AS c
+
+-- statement: keep_split
+UPDATE audit SET origin = CASE WHEN old = ANY(%(rest)s::text[]) THEN old ELSE new END
+WHERE action = 'split' AND {leaving} AND ARRAY[old, new] && %(rest)s::text[]
+
+-- statement: leave
+DELETE FROM audit WHERE {leaving}
 
 -- statement: copy_erased
 INSERT INTO erased_message (project, mark) SELECT %(target)s, mark FROM erased_message WHERE project = %(source)s

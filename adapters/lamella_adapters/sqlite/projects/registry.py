@@ -198,7 +198,7 @@ class SqliteRegistry(ProjectRegistry):
         # An interrupted split may have changed `moved_to` in the file, but not in the registry.
         marked = self._moved_to(old) is None
         source, target = self.file_of(home).database, self.file_of(old).database
-        moved = 0 if marked else move_memories(source, target, origins=list(move.origins))
+        moved = 0 if marked else move_memories(source, target, move)
         with self.ensure_database().writing() as connection:
             note = partial(write_move, action=move.action, by=by, origin=old, old=old, new=home)
             self._mark(connection, old, None, None if marked else note)

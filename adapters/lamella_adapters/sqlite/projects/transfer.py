@@ -7,6 +7,7 @@ import apsw
 
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationLook
+from lamella.domain.transactions.registry import Move
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.tables.analysis import leave_unanalysed
@@ -30,8 +31,8 @@ _KEEP = "INSERT OR REPLACE INTO {} VALUES (?, ?, ?)"
 _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see above
 
 
-def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
-    """Move all rows from `source` to `target`, or only the rows of some `origins`.
+def move_memories(source: Database, target: Database, split: Move | None = None) -> int:
+    """Move all rows from `source` to `target`, or only the rows of the origins that `split` moves.
 
     The origin of a row is the id of the project that it was added to, regardless of merges.
 
@@ -43,7 +44,8 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
     Returns:
         The number of moved observations.
     """
-    asked = {"origins": None if origins is None else json.dumps(origins)}
+    origins, rest = (json.dumps([*split.origins]), json.dumps([*split.rest])) if split else (None, None)
+    asked = {"origins": origins, "rest": rest}
     _move_messages(source, target, asked)
     moved = 0
     while True:
@@ -56,7 +58,7 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
                 return moved
             arrived = []
             for sequence, *values in batch:
-                if origins is not None:
+                if split:
                     arriving.execute("DELETE FROM observation WHERE id = ?", values[:1])
                 if not fetch(arriving, "SELECT 1 FROM observation WHERE id = ?", values[:1]):
                     arriving.execute(INSERT, {"seq": None, **dict(zip(ALL_COLUMNS, values, strict=True))})

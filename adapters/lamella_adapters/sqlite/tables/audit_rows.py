@@ -103,7 +103,7 @@ def entries(
 
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the audit entries of `origins`, with new numbers.
+    """Move the audit entries of `origins`, with new numbers. The entry of a split stays in both projects' trails.
 
     If the target has an entry with the same id, the moved entry is dropped.
     """
@@ -113,7 +113,8 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
             entry = arriving.last_insert_rowid()
             names = [(entry, *name) for name in fetch(leaving, SQL["audited"], (number,))]
             arriving.executemany(SQL["name"], names)
-        leaving.execute("DELETE FROM audit WHERE number = ?", (number,))
+    leaving.execute(SQL["keep_split"], origins)
+    leaving.execute(SQL["leave"], origins)
     number_by_time(arriving)
 
 

@@ -6,8 +6,18 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 SELECT number, id, at, action, actor, author, session, undoes, count, old, new, origin FROM audit
 
 -- statement: leaving
-SELECT number, id, at, action, actor, author, session, undoes, count, old, new, origin FROM audit
-WHERE {leaving} ORDER BY at, number
+SELECT number, id, at, action, actor, author, session, undoes, count, old, new,
+  CASE WHEN {leaving} THEN origin WHEN old IN (SELECT value FROM json_each(:origins)) THEN old ELSE new END
+FROM audit WHERE {leaving}
+  OR action = 'split' AND EXISTS (SELECT 1 FROM json_each(:origins) WHERE value IN (old, new))
+ORDER BY at, number
+
+-- statement: keep_split
+UPDATE audit SET origin = CASE WHEN old IN (SELECT value FROM json_each(:rest)) THEN old ELSE new END
+WHERE action = 'split' AND {leaving} AND EXISTS (SELECT 1 FROM json_each(:rest) WHERE value IN (old, new))
+
+-- statement: leave
+DELETE FROM audit WHERE {leaving}
 
 -- statement: latest
 SELECT max(at) FROM audit

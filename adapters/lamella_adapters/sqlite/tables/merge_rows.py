@@ -14,7 +14,7 @@ LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)
 """Condition for the rows to move. These are the rows of the given origins, or all rows if `:origins` is NULL."""
 
 Origins = Mapping[str, str | None]
-"""Parameter of `LEAVING`: a JSON array of origins, or None for all origins."""
+"""Parameters of a move: JSON arrays of the origins that move and of the others, `rest`. None for a merge."""
 
 
 def move_rows(

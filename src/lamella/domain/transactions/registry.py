@@ -62,12 +62,14 @@ class Move:
         home: Id of the project that has the rows of `old` after a merge, or before a split.
         origins: Ids of the projects in which the rows to split off were saved. Empty for a merge, which moves all
             rows of `old`.
+        rest: Ids of the projects whose rows stay in `home` after a split. Empty for a merge.
         again: True if `old` is already merged, possibly incompletely.
     """
 
     old: str
     home: str
     origins: frozenset[str] = frozenset()
+    rest: frozenset[str] = frozenset()
     again: bool = False
 
     @property
@@ -130,4 +132,4 @@ def decide_split(old: str, known: Catalogue) -> Move:
     """
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})
-    return Move(old=old, home=home, origins=origins)
+    return Move(old=old, home=home, origins=origins, rest=frozenset({home, *known.leading_to(home)}) - origins)
