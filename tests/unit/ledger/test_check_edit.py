@@ -64,6 +64,15 @@ def test_the_decision_of_the_session_is_named_although_saved_first() -> None:
     )
 
 
+def test_a_decision_is_not_that_of_an_edit_without_a_session() -> None:
+    desk = Desk()
+    desk.record(desk.call, [captured(removed(RETRY), reason="Drop the retries.", session=None)])
+    desk.save("Callers retry.", source="decision", paths=["src/pay.py"])
+    told = desk.check(desk.call, edit(FILE + RETRY))
+    assert told is not None
+    assert told.endswith('title "Drop the retries."')
+
+
 def test_similar_code_is_warned_of_with_the_date_in_the_zone_of_the_call() -> None:
     call = evolve(CALL, zone=timezone(timedelta(hours=-8)))
     told = desk_without().check(call, edit(FILE + RENAMED))

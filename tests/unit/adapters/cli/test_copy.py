@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from lamella.application.exchange.accounts import ImportAccount
 from lamella.application.exchange.comparing import Compared, Comparison
 from lamella.application.exchange.copy import CopyAccount
-from lamella.application.exchange.accounts import ImportAccount
 from lamella_adapters.cli.exchange.copy import _conflicts, _table
 from lamella_adapters.memory.storage import InMemoryStorage
 from tests.unit.support.tables import cases
