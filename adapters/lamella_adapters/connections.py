@@ -161,7 +161,8 @@ class GuardedConnection(H11Protocol):
         unknown = [each for each in others if not each.is_known()]
         if unknown and len(self.connections) >= (self.limit_concurrency or math.inf):
             oldest = min(unknown, key=lambda each: each.opened)
-            # Aborting only schedules the close. Until then, the connection would still count for the limit.
+            # Aborting only schedules the close. Without `discard`, the connection would count for the limit until
+            # then.
             self.connections.discard(oldest)
             oldest.transport.abort()
 

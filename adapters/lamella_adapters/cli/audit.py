@@ -24,7 +24,7 @@ _NAMED = 4
 """Maximum number of memories to show in an entry of the log. Further memories are counted."""
 
 _LEFT_NAMED = 40
-"""Maximum number of memories of each kind that an undo names."""
+"""Maximum number of memories to name in each list that an undo prints."""
 
 _TITLE_CHARACTERS = 60
 

@@ -106,7 +106,8 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
         return
     if chosen:
         raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} can only be used with --http.")
-    # In a separate module, so that `lamella --help` doesn't import the MCP driver, nor a server click.
+    # `start` is in a separate module. So `lamella --help` doesn't import the MCP driver, and a server without
+    # options doesn't import click.
     from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - see above
 
     start(toolset)

@@ -80,7 +80,8 @@ def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
     """Return the changes of the memory or commit with this id; empty for an unknown id."""
     hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
     if not hits and _COMMIT_ID.fullmatch(id):
-        # A memory contains its full id and its short id as words, but no other prefix.
+        # Search for the short id: a memory contains its commit's full id and short id as words, but no other
+        # prefix.
         found = lamella.search(call, SearchRequest(selector=ByText(short_commit(id), Mode.KEYWORD))).hits
         hits = tuple(hit for hit in found if f"Commit {id.lower()}" in hit.observation.content)
     return [entry(hit.observation, change, hit.short_id) for hit in hits for change in hit.observation.changes]

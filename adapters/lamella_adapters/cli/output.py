@@ -152,7 +152,7 @@ def _words(line: str) -> list[str]:
 
 
 def _columns(text: str) -> int:
-    """Return the width of a text on a terminal, in columns. An ideograph takes two columns, a colour code none."""
+    """Return the width of a text on a terminal, in columns. Ideographs take 2 columns, and colour codes take 0."""
     plain = click.unstyle(text)
     if plain.isascii():
         return len(plain)

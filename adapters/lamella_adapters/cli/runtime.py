@@ -88,7 +88,7 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
             yield lamella, call
         except MemoryOffError as error:
             raise evolve(error, advice=f"{error.advice}{project_option(project)}") from error
-        # Running servers would also update the copy, but only at their next background run.
+        # Update the copy now. Running servers update it too, but only at their next background run.
         with suppress(LamellaError):
             _copied(lamella, call)
 

@@ -35,7 +35,7 @@ Rebases are left out, because they repeat earlier commits.
 _FIRST = "commit (initial)"
 """Reason in the reflog for a repository's first commit.
 
-Other commits without a parent may merely be the oldest ones that a shallow clone has fetched.
+Another commit without a parent may merely be the oldest commit that a shallow clone has fetched.
 """
 
 _LATEST_SECONDS = 4.0

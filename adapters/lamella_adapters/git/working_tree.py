@@ -42,7 +42,7 @@ _MOST_KNOWN = 100
 
 _LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
 
-# In a submodule, git would run programs named by the submodule's own configuration.
+# Ignore submodules. Otherwise, git would run programs named by the configuration of a submodule.
 _MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--diff-filter=D")
 
 

@@ -21,7 +21,7 @@ def decoded(name: bytes) -> str:
 
 
 def variable(name: str) -> str:
-    """Return the value of an environment variable, empty if unset."""
+    """Return the value of an environment variable; empty if the variable is unset."""
     return decoded(posix.environ.get(name.encode(), b""))
 
 

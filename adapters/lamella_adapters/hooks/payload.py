@@ -5,7 +5,7 @@ from _json import encode_basestring_ascii, make_scanner
 from lamella_adapters.process.calls import posix
 
 MAX_BYTES = 16 * 1024 * 1024
-"""Maximum size of input to read. The report of an edit has the whole file, but clients edit no larger ones."""
+"""Maximum size of input to read. The report of an edit has the whole file, but clients edit no larger files."""
 
 _PIECE_BYTES = 1024 * 1024
 
@@ -85,7 +85,7 @@ def _refused(constant: str) -> object:
 
 
 class _Reading:
-    """Settings of the JSON scanner: those of the standard library, but NaN and infinities are refused."""
+    """Settings of the JSON scanner, as in the standard library, except that NaN and infinities are refused."""
 
     strict = True
     object_hook = None

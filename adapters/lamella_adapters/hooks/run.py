@@ -139,7 +139,7 @@ def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
 
 
 def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> None:
-    """Write records to the spool: the captured ones, and one about the context given to the model."""
+    """Write records to the spool: all captures, and a record about the context given to the model."""
     if event.kind == PROMPT:
         keep_prompt(event, directory)
     if event.session:

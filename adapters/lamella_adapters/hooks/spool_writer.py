@@ -67,7 +67,7 @@ def _create(folder: int, now: int, content: bytes) -> None:
     try:
         file = posix.open(name, _NEW_FILE, 0o600, dir_fd=folder)
     except FileExistsError:
-        # In another container, a process with the same id wrote in the same nanosecond. Take the next one.
+        # In another container, a process with the same id wrote in the same nanosecond. Take the next nanosecond.
         return _create(folder, now + 1, content)
     try:
         whole = posix.write(file, content) == len(content)

@@ -158,7 +158,7 @@ class _OnFirstUse:
         return "" if self._share is None else open_shared_folders(self.settings).stamp(self._share)
 
     def sync(self) -> Iterator[object]:
-        """Sync the project's shared folder, if it has one. Yield after each step."""
+        """Sync the project's shared folder, if the project has a shared folder. Yield after each step."""
         lamella, call, account = self._opened(), self.call(), None
         self._share = lamella.share.shared(call)
         if self._share is not None:

@@ -34,7 +34,7 @@ def records(path: Path, *names: str) -> Iterator[Record | Skipped]:
 
 
 def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Skipped]:
-    """Yield objects from an open file, as `records` does. Errors call the file `path`."""
+    """Yield objects from an open file, as `records` does. Errors contain `path` as the name of the file."""
     file.seek(0)
     if file.read(len(_BYTE_ORDER_MARK)) != _BYTE_ORDER_MARK:
         file.seek(0)

@@ -31,7 +31,7 @@ class ServerMemory(LocatedPeer):
     """The memories of server-memory."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the program's files: the configured one, or the default ones in folders of its package."""
+        """Return the program's files: the configured file, or the default files in folders of its package."""
         found = located(PROGRAM, self.path, _own_files(), _FILES)
         return tuple(Store(place=place, remark=_REMARK) for place in found)
 

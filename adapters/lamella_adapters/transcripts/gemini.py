@@ -116,7 +116,7 @@ class GeminiParser(SessionParser):
         return self.messages(key, self.session, [(0, Part(role, text))])
 
     def _of_model(self, key: str, record: Record) -> RecordContent:
-        """Return the thoughts, the text and the calls of one message, each under a permanent key."""
+        """Return the thoughts, the text and the calls of a message. Each has a key that never changes."""
         thoughts = [
             Part(Role.THOUGHT, "\n".join(filter(None, (each.text("subject"), each.text("description")))))
             for each in record.objects("thoughts")

@@ -190,7 +190,7 @@ class TranscriptParser:
         return RecordContent(tuple(drafts), skipped=None if drafts else nothing)
 
     def _own(self, part: Part) -> bool:
-        """Return True for calls of lamella's own tools, and their results, which are not stored."""
+        """Return True for calls of lamella's own tools, and for results of such calls. Neither are stored."""
         if part.role is Role.TOOL and part.own:
             if 0 < len(part.call) <= MAX_ID_CHARACTERS:
                 self.open_calls = [*self.open_calls, part.call][-MAX_OPEN_CALLS:]

@@ -79,7 +79,7 @@ def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]
 
 
 def _markdown_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """Return the Markdown files of an archive in order, without hidden ones.
+    """Return the Markdown files of an archive in order, without hidden files.
 
     Raises:
         UnreadableExportError: The archive has too many files.

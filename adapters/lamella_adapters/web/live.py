@@ -26,7 +26,7 @@ _ALIVE = b":\n\n"
 
 @define(eq=False)
 class Live:
-    """Streams of events. They must end when the server stops, because the server waits for them.
+    """Streams of events. The streams must end when the server stops, because the server waits for them.
 
     Attributes:
         ends: Returns True if the server is stopping.

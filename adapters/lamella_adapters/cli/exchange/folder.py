@@ -36,7 +36,7 @@ class MarkdownFolder:
     """Number of files read so far. `total` is the number of files found."""
 
     def write(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Write records into a new or empty folder. Yield each one after writing it.
+        """Write records into a new or empty folder. Yield each record after writing it.
 
         Raises:
             AdvisedError: The folder is not empty.
@@ -63,7 +63,7 @@ class MarkdownFolder:
             file.write(text.encode())
 
     def read(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of all files in the folder: first those of projects, last those of audit trails.
+        """Yield the records of all files in the folder: projects first, and audit trails last.
 
         Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
@@ -156,7 +156,7 @@ def _is_read(name: str) -> bool:
 
 def _file(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
     try:
-        # With thousands of files, creating `Path` objects would take as long as reading.
+        # Don't create `Path` objects: with thousands of files, this would take as long as reading.
         with open(file, "rb") as stream:  # noqa: PTH123 - see above
             content = stream.read(_MAX_FILE_BYTES + 1)
     except OSError as error:

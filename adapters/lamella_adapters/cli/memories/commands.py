@@ -69,7 +69,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     """Save TEXT as a memory. `-` reads it from stdin."""
     request = SaveRequest(
         text=_from_stdin() if words == (_STDIN,) else decoded(" ".join(words).encode(errors="surrogateescape")),
-        # pathlib would drop the `//` of a URL, and its password would no longer be recognised.
+        # Don't use pathlib: it drops the `//` of a URL, and then the URL's password isn't recognised.
         paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
         **given,
     )
@@ -213,6 +213,6 @@ def _found(hit: queries.Hit) -> Mapping[str, object]:
 
 
 def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
-    """Return True if a query is a memory's id or a prefix of one."""
+    """Return True if a query is a memory's id, or the beginning of a memory's id."""
     asked = SearchRequest(selector=queries.ByIds((query,)))
     return bool(_ID.fullmatch(query) and lamella.search(call, asked).hits)

@@ -20,7 +20,7 @@ def serve_http(toolset: str | None, **options: Any) -> None:
     """Serve Streamable HTTP until a signal comes.
 
     Args:
-        toolset: Names of the toolsets; None for those of `LAMELLA_TOOLSET`.
+        toolset: Names of the toolsets; None for the toolsets in `LAMELLA_TOOLSET`.
         **options: Fields of `HttpOptions`, and fields of `OAuthSettings` with the prefix `oauth_`.
 
     Raises:

@@ -1,6 +1,6 @@
 """`lamella serve`, as started by an MCP client.
 
-The module `commands` parses the command's arguments. The usual start has none, so this module needs no parser.
+The module `commands` parses the command's arguments. Usually there are no arguments, so this module has no parser.
 """
 
 # ruff: noqa: PLC0415, PTH118 - the client waits for first answers, so other imports come later

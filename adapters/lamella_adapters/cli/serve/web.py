@@ -38,7 +38,7 @@ def _open(url: str) -> None:
     """Open the browser named by BROWSER, or else a graphical one."""
     with suppress(webbrowser.Error):
         browser = webbrowser.get()
-        # A plain `GenericBrowser` runs in this terminal and would take it over.
+        # Skip a plain `GenericBrowser`: it would run in this terminal and take the terminal over.
         if os.environ.get("BROWSER") or type(browser) is not webbrowser.GenericBrowser:
             browser.open(url)
             return

@@ -39,8 +39,8 @@ class Servers:
     """A client's list of servers.
 
     Attributes:
-        files: Possible names of the file with the list. The first existing file is edited; if none exists, the
-            last one is created.
+        files: Possible names of the file with the list. The first existing file is edited. If no file exists, the
+            last name is used for a new file.
         format: Format of the file.
         path: Keys that lead to the list.
         entry: Template of an entry, with placeholders `{command}`, `{program}` and `{arguments}`.

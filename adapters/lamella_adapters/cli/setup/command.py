@@ -58,7 +58,7 @@ def setup_here() -> Setup:
 
 
 def connections_here() -> Iterator[Finding]:
-    """Yield a finding for each connected client on this machine, or a single one if no client is connected."""
+    """Yield a finding for each connected client on this machine. Without connected clients, yield one finding."""
     data = os.fspath(settings_from(os.environ).data_directory)
 
     def called(client: str) -> float | None:
@@ -115,7 +115,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
 
 
 def _printed_changes(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change], bool]:
-    """Show the planned changes. Return them, and True if some requested change is impossible."""
+    """Show the planned changes. Return the changes, and True if a requested change is impossible."""
     changes, trouble, remarks = list[Change](), False, 0
     for each in here.changes(client, remove=remove):
         if isinstance(each, Remark):

@@ -14,14 +14,14 @@ _VALUE = re.compile(
     r"""(?P<text>"(?:[^"\\]|\\.)*"|'[^']*')(?P<key>\s*[:=])?"""
     r"""|(?:(?<=[:=])|(?<=-)(?=[ ][^:]*$))\s*(?P<bare>[^\s"'\[{}\],][^"',}\]]*)"""
 )
-"""Text in quotes, with a following colon or equals sign if it is a key; or a value without quotes."""
+"""Text in quotes, or a value without quotes. If the text is a key, a colon or equals sign follows."""
 
 
 def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:
     """Yield the lines of a unified diff without context, because neighbouring lines may be secret.
 
-    JSON may be on a single line. If more than one part is inserted or deleted, the JSON is therefore first
-    reformatted to one value per line. Unchanged values are not shown.
+    JSON may be on a single line. So if several parts are inserted or deleted, the JSON is first reformatted to one
+    value per line. Unchanged values are not shown.
 
     Args:
         name: Name of the file for display.

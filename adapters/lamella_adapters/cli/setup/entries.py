@@ -43,7 +43,7 @@ class Format:
     """Functions that edit text in a configuration format, and leave the rest of the text unchanged.
 
     Attributes:
-        parsed: Returns the data of a text, `{}` for an empty one. Raises `UnfitFileError`.
+        parsed: Returns the data of a text, `{}` for an empty text. Raises `UnfitFileError`.
         inserted: Returns the text with a value added to the mapping or list at a path. A missing mapping or list
             is created.
         deleted: Returns the text without the value at a path.
@@ -67,7 +67,7 @@ def ended(text: str) -> str:
 
 
 def value_at(data: Any, path: Path) -> Any:
-    """Return the value at a path, None if it is missing."""
+    """Return the value at a path; None if the value is missing."""
     for key in path:
         data = data.get(key) if isinstance(data, dict) else None
     return data
@@ -96,7 +96,7 @@ def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, A
 
 
 def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the list at a path and its sibling lists: earlier versions of lamella may have hooked other events."""
+    """Yield the list at a path and its sibling lists. Earlier versions of lamella may have used other events."""
     *outer, last = path
     beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
     if isinstance(beside, dict):

@@ -26,7 +26,7 @@ class FileSnapshot:
 
     Attributes:
         path: Path of the file, with symbolic links resolved.
-        content: Content of the file, None for a missing file.
+        content: Content of the file; None for a missing file.
         mode: Permissions of the file.
     """
 

@@ -32,7 +32,7 @@ class UserMachine:
         return self.home / text.removeprefix("~/")
 
     def program(self, name: str) -> str | None:
-        """Return the path of a program, None if it is not on PATH.
+        """Return the path of a program; None if the program is not on PATH.
 
         Relative folders on PATH are skipped: they depend on the working directory.
         """

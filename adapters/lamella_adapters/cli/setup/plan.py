@@ -13,7 +13,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
     """Return a configuration with all present entries of lamella, and without its obsolete entries.
 
     Args:
-        text: The configuration, None for a missing one.
+        text: The configuration; None for a missing file.
         format_: Format of the configuration.
         entries: Entries of the configuration.
 
@@ -48,7 +48,7 @@ def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, 
         text: The configuration.
         format_: Format of the configuration.
         entries: Lamella's present entries. Entries of earlier versions are found in the same lists.
-        before: The configuration before lamella's first change, None for a missing file.
+        before: The configuration before lamella's first change; None for a missing file.
 
     Raises:
         UnfitFileError: The configuration can't be parsed, or an edit would change other parts.
@@ -79,7 +79,7 @@ def _undoes(text: str, format_: Format, entries: Sequence[ConfigEntry], before: 
 
 
 def parsed_if_sound(text: str | None, format_: Format) -> Any:
-    """Return the data of a configuration, `{}` for a missing one, and None for an unparsable one."""
+    """Return the data of a configuration, `{}` for a missing file, and None for an unparsable text."""
     try:
         return format_.parsed(text or "")
     except UnfitFileError:
@@ -138,7 +138,7 @@ def _deleted(text: str, format_: Format, path: Path) -> str:
 
 
 def _trimmed(data: Any, path: Path) -> Any:
-    """Drop empty parents on a path, so that formats are comparable: TOML omits empty tables, JSON keeps them."""
+    """Drop empty parents on a path, so that data is comparable. TOML omits empty tables, but JSON keeps them."""
     for depth in reversed(range(1, len(path))):
         outer = value_at(data, path[: depth - 1])
         if isinstance(outer, dict) and outer.get(path[depth - 1]) in (None, {}, []):

@@ -32,7 +32,7 @@ class Started:
             root: The top of the working tree.
             arguments: The command and its options.
             ends_at: Monotonic time at which the process is killed.
-            variables: Variables in addition to those of `safe.environment`.
+            variables: Environment variables in addition to `safe.environment`.
         """
         self._process, self._ends_at = 0, ends_at
         self._output, ours = os.pipe()

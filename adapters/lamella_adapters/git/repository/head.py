@@ -23,7 +23,7 @@ _LENGTHS = (40, 64)
 
 
 def checked_out(root: str, at: float | None = None) -> tuple[str | None, str | None]:
-    """Return the checked-out branch and commit, None for each unknown value.
+    """Return the checked-out branch and commit. Each value is None if it is unknown.
 
     Args:
         root: Top of the working tree.
@@ -68,7 +68,7 @@ def default_branch(common: str) -> tuple[str, str]:
     """
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)
-    if reference.startswith(_REMOTE):  # git could take any other text as an option
+    if reference.startswith(_REMOTE):  # don't return other text, which git could take as an option
         return reference, reference.removeprefix(_REMOTE)
     return next(((f"{_BRANCHES}{each}", each) for each in _DEFAULTS if tip(common, each)), ("", ""))
 

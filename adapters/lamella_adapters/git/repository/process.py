@@ -120,7 +120,7 @@ class Git:
         variables = {**safe.environment(find(self.folder)[2]), **self.environment, **_variables(settings)}
         with _input(given) as standard_input:
             try:
-                # A separate group, so that processes started by git end with git.
+                # Use a separate process group, so that processes started by git end with git.
                 return subprocess.Popen(  # noqa: S603 - runs without a shell, and the driver sets the program
                     command, stdin=standard_input, stdout=PIPE, stderr=DEVNULL, env=variables, process_group=0
                 )

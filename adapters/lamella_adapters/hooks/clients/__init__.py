@@ -125,7 +125,7 @@ def event_of(payload: Json, name: str, client: str) -> Event:
 
 
 def event_of_plugin(payload: Json, name: str, client: str) -> Event:
-    """Return an event, filled from the keys that most clients use, and from those of our own plugins."""
+    """Return an event, filled from the keys that most clients use, and from further keys of our own plugins."""
     event = event_of(payload, name, client)
     event.agent = text_in(payload, "agent")
     process = payload.get("process")

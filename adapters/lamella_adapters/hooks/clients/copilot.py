@@ -98,5 +98,5 @@ def _read_tool(happened: Event, payload: Json) -> None:
         happened.kind = kinds.EDIT
         happened.edits = edits
         for edit in edits:
-            # The tool for creating files refuses to overwrite one.
+            # The tool for creating files refuses to overwrite a file.
             edit.hunks = replacements.made(edit) if edit.after is None else hunks.between("", edit.after)

@@ -54,7 +54,7 @@ def asked(prompt: str) -> str | None:
 
 
 def relevant(found: list[Related]) -> list[Related]:
-    """Return the clearly relevant candidates: the ones that share a rare name with the prompt.
+    """Return the clearly relevant candidates: all candidates that share a rare name with the prompt.
 
     If there are no such candidates, return the best candidate if it stands out.
     """

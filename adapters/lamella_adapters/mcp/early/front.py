@@ -104,7 +104,7 @@ def _version_of(given: dict[str, object], beginning: str, capabilities: str) -> 
 
 
 def claim_descriptors() -> tuple[int, int]:
-    """Return private duplicates of stdin and stdout, and replace both descriptors with harmless ones."""
+    """Return private duplicates of stdin and stdout. Make 0 the null device, and 1 a duplicate of stderr."""
     if sys.stdout is not None:
         sys.stdout.flush()
     incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)

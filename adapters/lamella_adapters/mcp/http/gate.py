@@ -28,7 +28,7 @@ from lamella_adapters.process.urls import ENDPOINT
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 
 _PROBES = (HEALTH, READY)
-"""Paths exempt from the checks: load balancers probe them under any host name. They reveal only yes or no."""
+"""Paths exempt from the checks, because load balancers probe them under any host name. Answers are a yes or no."""
 
 _KNOWN = frozenset({ENDPOINT, HEALTH, READY, METRICS})
 _FORWARDED = (
@@ -51,7 +51,7 @@ class Noted:
         caller: Name of the token or subject.
         tenant: Tenant of the caller.
         method: MCP method.
-        tool: Name of the called tool; `other` for an unknown one.
+        tool: Name of the called tool; `other` for an unknown tool.
         outcome: `success`, `empty` if nothing was found, `error` for an expected error, or `failure`.
         error: Type of the error. Its message could quote the caller, so it isn't logged.
         cause: Type of the underlying error, such as an error of the database driver.
@@ -103,7 +103,7 @@ class Gate:
     readiness: Readiness
     metrics: Metrics
     _under_way: Counter[str | None] = field(factory=Counter)
-    """Number of requests in progress, by address owner."""
+    """Number of requests in progress, keyed by address owner."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, and pass it on or reject it."""

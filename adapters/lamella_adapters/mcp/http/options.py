@@ -20,7 +20,7 @@ class HttpOptions:
 
     Attributes:
         address: IP address to listen on.
-        port: Port to listen on; 0 for any free one.
+        port: Port to listen on; 0 for any free port.
         url: Public URL of the endpoint; None to derive it from address and port.
         certificate: PEM file with the certificate chain; None for no TLS.
         key: PEM file with the certificate's private key.

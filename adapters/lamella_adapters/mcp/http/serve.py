@@ -32,10 +32,10 @@ from lamella_adapters.mcp.http.tenants import Tenants
 from lamella_adapters.process.tables import sentences
 
 _MOST_CONNECTIONS = 1_000
-"""Maximum simultaneous connections; further ones get status 503."""
+"""Maximum simultaneous connections. Further connections get status 503."""
 
 _THREADS = 32
-"""Number of worker threads. They run calls (timed-out ones too, until they end) and look up tokens."""
+"""Number of worker threads. They look up tokens and run calls. A timed-out call keeps its thread until it ends."""
 
 _SWITCH_SECONDS = 0.0005
 """Thread switch interval in seconds.

@@ -25,7 +25,7 @@ TEMPLATES = {
     each["uriTemplate"]: types.ResourceTemplate.model_validate({**each, "mimeType": "text/plain"})
     for each in _EVERY["templates"]
 }
-"""Titles and descriptions of the resource templates, by URI template."""
+"""Titles and descriptions of the resource templates, keyed by URI template."""
 
 READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://observation/": lambda known: RecallRequest(selector=ById(known), detail=Detail.FULL),
@@ -33,7 +33,7 @@ READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://tag/": lambda tag: RecallRequest(selector=ByText(f"#{tag}")),
     "memory://file/": lambda path: RecallRequest(filters=Filters(path=path)),
 }
-"""Functions that turn the URI of a resource into a request, by URI prefix. Each receives the rest of the URI."""
+"""Functions that turn the rest of a resource's URI into a request, keyed by the URI's prefix."""
 
 _VARIABLE = re.compile(r"\{\+?(\w+)\}")
 
@@ -84,7 +84,7 @@ def link(observation: Observation) -> types.ResourceLink:
 
 
 def _recall(call: ToolCall) -> str:
-    """Return memories on a subject; without a subject, the most recent ones."""
+    """Return memories on a subject. Without a subject, return the most recent memories."""
     query = call.arguments.get("query", "").strip()[:MAX_SHORT_QUERY_CHARACTERS]
     filters = Filters(path=call.arguments.get("path", "").strip() or None)
     request = RecallRequest(selector=ByText(query) if query else Recent(), filters=filters)
@@ -98,7 +98,7 @@ def _review(call: ToolCall) -> str:
 
 
 TEXTS: dict[str, Callable[[ToolCall], str]] = {"recall": _recall, "review": _review}
-"""For each prompt, the function that makes its text.
+"""For each prompt, the function that returns its text.
 
-`arguments` of the call has the client's arguments, by name.
+The function's argument `call.arguments` has the client's arguments, keyed by name.
 """

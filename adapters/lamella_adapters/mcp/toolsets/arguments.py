@@ -126,7 +126,7 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
 
 
 def output_schema(kind: Any) -> dict[str, Any]:
-    """Return the JSON schema of a typed dictionary, of a list of them, or of a scalar (or None)."""
+    """Return the JSON schema of a typed dictionary, of a list of typed dictionaries, or of a scalar (or None)."""
     if is_typeddict(kind):
         hints = get_type_hints(kind)
         return {

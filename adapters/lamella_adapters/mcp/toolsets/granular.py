@@ -98,7 +98,7 @@ class Done(TypedDict):
 
 
 class Saved(Done):
-    """Data of a reply of `save_memory`. `corrects` is the id of a memory that the new one seems to correct."""
+    """Data of a reply of `save_memory`. `corrects` is the id of a memory that the new memory seems to correct."""
 
     corrects: NotRequired[str]
 
@@ -205,8 +205,8 @@ def get_observations(call: ToolCall) -> Reply:
     budget = TokenBudget(REPLY_CHARACTERS, len)
     if budget.allows(reply([0]).text):
         return budget.each(len(whole), reply)
-    # Escaped, the text of the first memory can be longer than a reply. Truncate it: otherwise it would never be
-    # shown.
+    # With its escapes, the text of the first memory can be longer than a reply. Truncate the text. Otherwise, the
+    # memory could never be shown.
     text, count = found.observations[0].content, call.lamella.recall.page_budget.count
 
     def with_beginning(length: int) -> Reply:

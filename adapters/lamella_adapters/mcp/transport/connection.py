@@ -17,8 +17,8 @@ from lamella_adapters.mcp.transport.wire import LineSplitter, Refusal, decode, e
 MAX_IN_FLIGHT = 32
 """Maximum number of concurrent requests.
 
-At the limit, and while answers are waiting for the client to read them, no further request is read. This limits
-the use of memory.
+No further request is read if this limit is reached, or while the client doesn't read its answers. This limits the
+use of memory.
 """
 
 DRAIN_SECONDS = 0.5
@@ -136,7 +136,10 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             self._answered -= Counter(probes.values())
 
     async def _may_read(self) -> bool:
-        """Wait until another request may be read. Return False if the client is gone and no call progresses."""
+        """Wait until another request may be read.
+
+        Return False if the client is gone and no request is settled for `DRAIN_SECONDS`.
+        """
         patience = DRAIN_SECONDS
         while self._in_flight >= MAX_IN_FLIGHT or self._outlet.blocked:
             if await self._movement(_POLL_SECONDS):

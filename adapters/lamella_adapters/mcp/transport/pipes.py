@@ -1,8 +1,8 @@
 """Both ends of a line-based transport: descriptors read and written without blocking the event loop.
 
-The loop itself waits for pipes and sockets, at about half the cost per call of a thread for each direction. The
-loop can't wait for regular files and `/dev/null`, which never block, so both are read and written directly.
-Terminals are handled like files, because a terminal's settings are shared with the shell.
+The event loop waits for pipes and sockets. With a thread for each direction, a call would cost about twice as
+much. The loop can't wait for regular files and `/dev/null`. They never block, so they are read and written
+directly. Terminals are handled like files, because a terminal's settings are shared with the shell.
 """
 
 import asyncio

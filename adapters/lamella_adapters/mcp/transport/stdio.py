@@ -136,5 +136,5 @@ def _end_process(code: int, on_shutdown: Callable[[], None] | None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
-    # A regular exit would wait for the worker threads of abandoned calls.
+    # Don't exit regularly: a regular exit would wait for the worker threads of abandoned calls.
     os._exit(code)

@@ -1,4 +1,4 @@
-"""Errors of this storage, by their names in `errors.tsv`."""
+"""Errors of this storage, which are named in `errors.tsv`."""
 
 from lamella_adapters.failures import failures
 

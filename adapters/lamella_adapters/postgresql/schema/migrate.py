@@ -16,7 +16,7 @@ ROLE = "lamella_app"
 """Role of every transaction. It owns no tables, and is subject to row-level security."""
 
 OLDEST_SERVER = 15
-"""Oldest supported major version of PostgreSQL; older ones are untested."""
+"""Oldest supported major version of PostgreSQL. Older versions are untested."""
 
 _LOCK = 0x6C616D656C6C61
 """Key of the advisory lock: `lamella` in ASCII."""

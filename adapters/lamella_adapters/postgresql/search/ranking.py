@@ -18,7 +18,7 @@ from lamella_adapters.postgresql.tables.index import adjacent, columns_of, keyed
 from lamella_adapters.statements import statements
 
 SPARE = 12
-"""Candidates to request beyond the limit."""
+"""Number of candidates to request in addition to the limit."""
 
 MORE = 4
 """Factor by which the number of candidates grows after too few were found."""

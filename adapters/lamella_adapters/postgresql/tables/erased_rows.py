@@ -29,7 +29,7 @@ def erase(tx: Transaction, ids: Sequence[UUID], seqs: Sequence[int]) -> None:
 
 
 def erase_session(tx: Transaction, session: str, numbers: Sequence[int]) -> None:
-    """Delete a session. Remove its messages from the index; `numbers` are their numbers."""
+    """Delete a session. Remove its messages from the index, where they have the `numbers`."""
     index.remove(tx, numbers, parts=[index.MESSAGES])
     for table in _ERASED_WITH_SESSION:
         tx.run(SQL["erase_session"].format(table=table), session=session)

@@ -18,7 +18,7 @@ HOME_FIELD = "form_project"
 """Field with the project of a form's page: an id, or for a project without memories, a name that it will have."""
 
 _MAX_BYTES = 1024 * 1024
-"""Maximum size of a form in bytes. The longest texts of all fields, percent-encoded, take half of it."""
+"""Maximum size of a form in bytes: twice the size of all fields with the longest texts, percent-encoded."""
 
 _MAX_FIELDS = 500
 FORM_SECONDS = 10.0

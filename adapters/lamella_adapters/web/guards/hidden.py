@@ -21,10 +21,10 @@ _TOKEN = re.compile(r"\\u\{[0-9A-F]{4,6}\}|.", re.DOTALL)
 
 
 def as_stored(typed: str, shown: str) -> str:
-    """Return a typed text with its unedited escapes turned back into the hidden characters of the shown text.
+    """Return the text `typed`, in which unedited escapes become the hidden characters of the text `shown` again.
 
-    An escape is unedited if it and a token beside it belong to the longest common subsequence of both texts. Other
-    escapes are text.
+    An escape is unedited if the longest common subsequence of both texts contains the escape and a token beside
+    it. Other escapes are text.
     """
     if typed == visible(shown):
         return shown

@@ -28,7 +28,7 @@ UPLOAD_SECONDS = 600.0
 """Time limit for receiving a file."""
 
 FILE_FIELD = "file"
-"""Field of the file. The token comes before it, so a form without token is rejected before it is stored."""
+"""Field of the file. The token comes before the file, so without a token, nothing is stored."""
 
 _MAX_FIELDS = 10
 _MAX_FIELD_BYTES = 4096

@@ -79,7 +79,7 @@ def _pages(entries: Sequence[Activity]) -> list[list[Activity]]:
     listed = 0
     for each in entries:
         pages[-1].append(each)
-        # An entry without memories takes a line too.
+        # Count an entry without memories as one, because it takes a line too.
         listed += 1 + len(each.memories)
         if listed >= _LISTED:
             pages.append([])

@@ -32,7 +32,7 @@ REPLACED = "in the place of"
 
 
 def log(context: PageContext) -> Response:
-    """List the changes, latest first, or those of a single memory."""
+    """List the changes, latest first. If the URL names a memory, list only the changes of this memory."""
     about = look_up(context, context.text("memory")).hits[0].observation if context.text("memory") else None
     found = context.lamella.log(
         context.call, limit=context.page * PAGE + 1, memory=about.id if about else None, names=_NAMED

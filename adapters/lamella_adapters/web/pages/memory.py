@@ -80,7 +80,7 @@ def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tu
 
 
 def reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
-    """Return the notes from the conversation of a code change, including replaced ones, as its likely reasons."""
+    """Return the likely reasons of a code change: the notes of its conversation, including replaced notes."""
     if change.kind is not Kind.CHANGE or not change.session:
         return ()
     filters = Filters(kind=Kind.NOTE, session=change.session)

@@ -12,7 +12,7 @@ _NESTING = 40
 """Maximum nesting depth; a quote or list counts twice. Deeper text is dropped, because each level costs time."""
 
 MOST_CHARACTERS = 20_000
-"""Maximum length to parse, twice that of a memory. In the worst case, only brackets, this takes a second."""
+"""Maximum length to parse: twice the length of a memory. In the worst case, a text of brackets, this takes 1 s."""
 
 _HEADINGS = ("heading_open", "heading_close")
 _FIRST_LEVEL = 2
@@ -40,7 +40,7 @@ def rendered(text: str) -> Markup:
     levels = sorted({token.tag for token in tokens if token.type in _HEADINGS})
     for token in tokens:
         if token.type in _HEADINGS:
-            # Skipped levels would confuse readers navigating by headings.
+            # Don't skip levels: this would confuse readers who navigate by headings.
             token.tag = f"h{levels.index(token.tag) + _FIRST_LEVEL}"
         for inner in token.children or ():
             if inner.type == "link_open":

@@ -166,7 +166,7 @@ def calendar(counts: Mapping[date, int]) -> Calendar:
     """Return the calendar of `counts`, which has a number for each day of `year_until`."""
     some = sorted(filter(None, counts.values()))
     bounds = [some[len(some) * level // _LEVELS] for level in range(1, _LEVELS)] if some else []
-    # Equal bounds would leave a shade unused.
+    # Make the bounds different: between equal bounds, a shade would be unused.
     bounds = list(accumulate(bounds, lambda before, bound: max(before + 1, bound)))
     days, empty, months = [], list[str](), list[tuple[date, int]]()
     for place, (day, number) in enumerate(counts.items()):

@@ -24,7 +24,7 @@ class _Node:
     """Key or position, its offset, and the value."""
 
     def part(self, key: str | int) -> int | None:
-        """Return the index of the effective part for a key: with duplicate keys, the last one."""
+        """Return the index of the part with a key. If the key occurs several times, the last part counts."""
         return next((at for at in reversed(range(len(self.parts))) if self.parts[at][0] == key), None)
 
 
@@ -89,7 +89,7 @@ def _fill(node: _Node, text: str, at: int) -> None:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert a value before all existing ones. The commas and comments of the existing ones stay unchanged."""
+    """Insert a value before all existing values. The commas and comments of existing values stay unchanged."""
     node = _root(text)
     for depth, key in enumerate(path):
         found = node.part(key) if isinstance(node.value, dict) else None

@@ -39,7 +39,7 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, _path: tuple[str, ...], _name: str | None, value: Any) -> str:
-    """Append the block after a blank line. The other parameters are those of every format, and are ignored."""
+    """Append the block after a blank line. The other parameters, which every format has, are ignored."""
     newline = newline_of(text)
     lines = ["", BEGIN, *value.splitlines(), _END]
     return ended(text) + "".join(line + newline for line in lines[not text :])

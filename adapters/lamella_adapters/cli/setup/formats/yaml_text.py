@@ -16,7 +16,7 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert an entry before existing ones, or append a new mapping or list to the text."""
+    """Insert an entry before existing entries, or append a new mapping or list to the text."""
     newline = newline_of(text)
     (key,) = path
     entry = [value] if name is None else {name: value}

@@ -1,1 +1,1 @@
-"""Authentication over HTTP, by our own access tokens or those of an OAuth 2.1 identity provider."""
+"""Authentication over HTTP, by our own access tokens or by tokens of an OAuth 2.1 identity provider."""

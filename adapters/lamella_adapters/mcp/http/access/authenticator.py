@@ -18,7 +18,7 @@ _ASKED_FOR = " ".join(Scope.WRITE.requested)
 """Scopes that a client should request. Administrators request more on their own."""
 
 MAX_CHARACTERS = 16_384
-"""Maximum length of the header `Authorization`; longer ones are rejected."""
+"""Maximum length of the header `Authorization`. Longer headers are rejected."""
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.IGNORECASE)
 

@@ -48,8 +48,8 @@ class OAuthTokens:
         """Verify a token and return its grant.
 
         Raises:
-            RefusedError: The token isn't valid for this server, or has none of our scopes.
-            ProviderUnreachableError: The signing keys can't be fetched, and none are cached.
+            RefusedError: The token isn't valid for this server, or grants no scope of lamella.
+            ProviderUnreachableError: The signing keys can't be fetched, and no keys are cached.
         """
         try:
             claims = self._verified(token)

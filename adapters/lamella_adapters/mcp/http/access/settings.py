@@ -19,7 +19,8 @@ from lamella_adapters.process.urls import is_trustworthy
 _NAMES = {name: f"LAMELLA_OAUTH_{name.upper()}" for name in ("issuer", "audience", "tenant_claim", "author_claim")}
 """Environment variables of the settings."""
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
-# The metadata is public, and clients in browsers read it across origins before they have a token.
+# Allow all origins. The metadata is public, and clients in browsers of any origin read it before they have a
+# token.
 _HEADERS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=300"}
 
 

@@ -41,7 +41,7 @@ _SECONDS = 5.0
 
 _FOUND = 200
 
-# A compressed response could expand far beyond the limit.
+# Ask for an uncompressed response: a compressed one could expand far beyond the limit.
 _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
@@ -63,10 +63,10 @@ class SigningKeys:
     _lock: Lock = field(factory=Lock)
 
     def find(self, kid: str | None, algorithm: str) -> jwt.PyJWK | None:
-        """Return the only key for a key id and algorithm; None if there isn't exactly one.
+        """Return the key for a key id and algorithm; None if no key matches, or several.
 
         Args:
-            kid: Key id; None if the token has none.
+            kid: Key id; None if the token names no key.
             algorithm: One of `ALGORITHMS`.
 
         Raises:

@@ -56,7 +56,7 @@ class Metrics:
     def count_call(self, tenant: str, tool: str, outcome: str, seconds: float) -> None:
         """Count a finished call of a tool, with its outcome and duration.
 
-        After `MOST_TENANTS` tenants, further ones count as `other`.
+        After `MOST_TENANTS` tenants, calls of further tenants count as `other`.
         """
         self.calls.labels(tool, outcome).inc()
         self.seconds.labels(tool).observe(seconds)

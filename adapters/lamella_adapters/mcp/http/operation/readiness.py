@@ -11,7 +11,7 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.waiting import one_call
 
 _SECONDS = 1.0
-"""Seconds to cache a result. Anybody can call `/readyz`, and the storage should not bear the load."""
+"""Seconds to cache a result. Anybody can call `/readyz`. Without the cache, each call would read the storage."""
 
 _UNSAVED_SECONDS = 30.0
 """Seconds to report "not ready" after a save failed on a full or read-only storage."""
@@ -54,7 +54,7 @@ class Readiness:
             return self._known
 
     def note_save(self, error: BaseException | None = None) -> None:
-        """Record a successful save, or the error of a failed one."""
+        """Record a successful save, or the error of a failed save."""
         if error is None:
             self.unsaved = None
         elif isinstance(error, StorageFullError | StorageReadOnlyError):

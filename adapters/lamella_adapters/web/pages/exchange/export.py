@@ -73,7 +73,7 @@ def _archived(context: PageContext, records: Iterator[Record]) -> Iterator[bytes
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Join pieces into larger ones of similar size, because sending each piece costs a thread switch."""
+    """Join pieces into larger pieces of similar size, because sending a piece costs a thread switch."""
     waiting = bytearray()
     for piece in pieces:
         waiting += piece
