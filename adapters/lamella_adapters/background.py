@@ -93,7 +93,7 @@ class Draining:
     """Job to move hooks' captures from the spool into the storage.
 
     Attributes:
-        open_spool: Returns the spool. Called by the job's first run, so that it doesn't delay the server's start.
+        open_spool: Returns the spool. Called by the job's first run, so as not to delay the server's start.
         use: Returns the use cases, or raises an error if they can't be opened. Called only if captures are
             pending.
     """

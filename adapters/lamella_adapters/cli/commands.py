@@ -24,7 +24,8 @@ class LazyGroup(click.Group):
     Attributes:
         known: Module and name of each command, in order of importance.
         same: Names of commands, keyed by alias. An alias is the command's name in other programs.
-        for_files: Command to run if no argument names a command, but one is `-` or an existing file or folder.
+        for_files: Command to run if no argument names a command, but an argument is `-`, or an existing file or
+            folder.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ _ON_THE_HUB: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
 
 
 def model_folder(setting: str) -> Path:
-    """Return the folder of the model: a local folder, or else one fetched from the hub.
+    """Return the folder of the model: a local folder, or else a folder fetched from the hub.
 
     If the part before the slash is a local folder, the setting is probably a mistyped path. In this case, the hub
     is not asked, because private paths must not be sent to the hub.

@@ -60,7 +60,7 @@ def asked(directory: str, session: str) -> float | None:
 
 
 def task(transcript: str) -> str:
-    """Return the task of a sub-agent: the first record of its transcript; empty if unknown."""
+    """Return the task of a sub-agent, which is the first record of its transcript; empty if unknown."""
     try:
         with Descriptor(
             posix.open(transcript, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)

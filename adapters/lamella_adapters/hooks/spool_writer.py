@@ -19,7 +19,7 @@ FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""Average number of hooks of which one, chosen by the clock, counts the spool's files.
+"""On average, one hook out of this number counts the spool's files. It is chosen by the clock.
 
 Counting takes as long as many hooks.
 """

@@ -28,7 +28,7 @@ class ClaudeMem(LocatedPeer):
     """The memories of claude-mem."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return claude-mem's file: the given one, or the database at its default path."""
+        """Return claude-mem's file: the given file, or the database at its default path."""
         folder = in_environment("CLAUDE_MEM_DATA_DIR") or Path.home() / ".claude-mem"
         counted = [_TABLES[name] for name in ("observations", "session_summaries", "user_prompts")]
         return stores_of(PROGRAM, self.path, folder / "claude-mem.db", *counted)

@@ -100,5 +100,5 @@ def parsed(line: bytes) -> Record | Skipped:
 
 
 def first_of(names: Sequence[str], record: Record) -> Any:
-    """Return the value of the first of `names` whose value in a record isn't None."""
+    """Look up `names` in a record, in order. Return the first value that isn't None."""
     return next((record[name] for name in names if record.get(name) is not None), None)

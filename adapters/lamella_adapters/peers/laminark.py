@@ -27,7 +27,7 @@ class Laminark(LocatedPeer):
     """The memories of Laminark."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return Laminark's file: the given one, or the database at its default path."""
+        """Return Laminark's file: the given file, or the database at its default path."""
         folder = in_environment("LAMINARK_DATA_DIR") or Path.home() / ".claude/plugins/cache/laminark/data"
         return stores_of(PROGRAM, self.path, folder / _FILE, _TABLES["observations"])
 

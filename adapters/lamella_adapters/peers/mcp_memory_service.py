@@ -26,7 +26,7 @@ class McpMemoryService(LocatedPeer):
     """The memories of mcp-memory-service."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the program's file: the given one, or the database at its default path."""
+        """Return the program's file: the given file, or the database at its default path."""
         return stores_of(PROGRAM, self.path, _own_file(), _MEMORIES, names=[_FILE])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:

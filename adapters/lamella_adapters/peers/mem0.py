@@ -31,7 +31,7 @@ class Mem0(LocatedPeer):
     """The memories of mem0."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return mem0's file: the given one, or the history at its default path."""
+        """Return mem0's file: the given file, or the history at its default path."""
         folder = in_environment("MEM0_DIR") or Path.home() / ".mem0"
         return stores_of(PROGRAM, self.path, folder / _FILE, _HISTORY, remark=_REMARK)
 

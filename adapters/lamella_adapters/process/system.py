@@ -60,7 +60,7 @@ class SystemClock(Clock):
 
 
 class Uuid4Source(IdSource):
-    """Source of random ids, by the random numbers of the operating system."""
+    """Source of random ids. The operating system provides the random numbers."""
 
     def new(self) -> UUID:
         """Return a new UUID, version 4."""

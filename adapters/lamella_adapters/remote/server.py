@@ -30,7 +30,7 @@ _SECONDS_IN_ALL, _MOST_BYTES = 60.0, 64 * 1024 * 1024
 _JSON = "application/json"
 _HEADERS = {"accept": f"{_JSON}, text/event-stream", "content-type": _JSON, "mcp-protocol-version": "2025-11-25"}
 _LARGE, _FINAL = 413, (200, 401, 403, 404)
-"""HTTP statuses of errors: of a request that is too large, and of errors with texts in `errors.toml`.
+"""HTTP statuses. The first is for a request that is too large. The others have texts in `errors.toml`.
 
 With status 200, the response is an error of MCP.
 """

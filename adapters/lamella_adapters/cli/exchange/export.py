@@ -128,7 +128,7 @@ def _counted(
 
 @contextmanager
 def _opened(target: Path | None) -> Iterator[BinaryIO]:
-    """Open stdout, or a private file, created atomically."""
+    """Open stdout, or a private file. The file appears at the end of the block, when its content is complete."""
     if target is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -66,7 +66,7 @@ def _new_file(path: Path) -> Path:
     """Return a path after checking that a file can be created there.
 
     Raises:
-        AdvisedError: The path is for stdout, or exists, or its folder doesn't.
+        AdvisedError: The path is for stdout, the file exists already, or its folder doesn't exist.
     """
     if path.name == "-":
         raise AdvisedError(reason="A backup can't go to stdout.", advice="Name a new file.")

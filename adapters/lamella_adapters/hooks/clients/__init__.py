@@ -91,7 +91,7 @@ class Event:
         self.took: object = None
 
     def ran(self, command: str, took: object = None) -> None:
-        """Record a shell command, or a tool call that is treated like one."""
+        """Record a shell command, or a tool call that is treated like a shell command."""
         self.kind, self.command, self.took = COMMAND, command, took
 
     @property

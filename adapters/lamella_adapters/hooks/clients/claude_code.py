@@ -39,7 +39,7 @@ def event(payload: Json, name: str) -> Event:
 def _read_prompt(happened: Event) -> None:
     """Empty the prompt if the client itself wrote it.
 
-    A notice about the end of a background task also isn't an event of the kind `PROMPT`.
+    If the prompt is a notice about the end of a background task, the event gets the kind `OTHER`.
     """
     happened.prompt = happened.prompt.lstrip()
     if happened.prompt.startswith("<"):

@@ -107,7 +107,7 @@ def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> t
 
 
 def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
-    """Return the projects of a storage. Their aliases have no prefix for this machine."""
+    """Return the projects of a storage. If machines share the storage, drop this machine's prefix from aliases."""
     found = reads.projects()
     if not reads.shared:
         return found

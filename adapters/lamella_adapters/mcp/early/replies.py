@@ -37,7 +37,7 @@ def shipped(toolset: str) -> dict[str, str] | None:
 
 
 def kept(path: str, toolset: str) -> dict[str, str] | None:
-    """Return the replies that an earlier start stored in the file `path`; None if outdated or missing."""
+    """Return the replies that an earlier start stored in the file `path`; None if they are outdated or missing."""
     return _read(path, _made_of(toolset))
 
 

@@ -67,7 +67,7 @@ class Refusals:
     """Grant and monotonic time of the look-up, keyed by the token's digest."""
 
     def known(self, token: str) -> Grant | None:
-        """Return the cached grant of a token; None if it isn't cached or has expired in the cache."""
+        """Return the cached grant of a token; None if no grant is cached, or if the cache entry has expired."""
         grant, at = self._accepted.get(_digest(token), (None, 0.0))
         return grant if time.monotonic() - at < KNOWN_SECONDS else None
 
@@ -83,7 +83,7 @@ class Refusals:
             self._accepted.popitem(last=False)
 
     def refuse(self, owner: str | None, token: str) -> None:
-        """Count a rejected token of an address owner, and drop it from the cache."""
+        """Count a rejected token of an address owner, and drop the token from the cache."""
         self._accepted.pop(_digest(token), None)
         if owner is not None:
             self.rates.wait(owner)

@@ -9,12 +9,12 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_microseconds(time: datetime) -> int:
-    """Convert an aware time to a stored one: microseconds since 1970 in UTC."""
+    """Convert an aware time to the stored number: microseconds since 1970 in UTC."""
     return (time - _EPOCH) // _MICROSECOND
 
 
 def from_microseconds(stored: int) -> datetime:
-    """Convert a stored time to an aware one in UTC."""
+    """Convert a stored time to an aware time in UTC."""
     return _EPOCH + timedelta(microseconds=stored)
 
 

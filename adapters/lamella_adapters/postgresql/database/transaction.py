@@ -85,7 +85,7 @@ class Transaction:
         Args:
             statement: The query.
             last: True to commit in the same message, which saves a round trip.
-            **values: Values by placeholder name.
+            **values: Values of the query's placeholders.
         """
         return self.answers((statement, values), last=last)[0]
 

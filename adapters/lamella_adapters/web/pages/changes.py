@@ -73,7 +73,7 @@ def ticked(context: PageContext) -> Sequence[str]:
     """Return the ids of the ticked memories.
 
     Raises:
-        AdvisedError: No memory is ticked, or too many are.
+        AdvisedError: No memory is ticked, or too many memories are ticked.
     """
     ids = context.form.get("id", ())
     if not ids:

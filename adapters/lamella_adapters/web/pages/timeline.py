@@ -33,7 +33,7 @@ _MOST = 10_000
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days up to the requested day. List the memories of the chosen day, or else of the latest day."""
+    """Show the days up to a day. List the memories of the chosen day, or else of the latest day with memories."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or today

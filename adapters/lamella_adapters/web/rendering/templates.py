@@ -41,7 +41,7 @@ def _percent(value: float) -> str:
 
 
 def _kind_of(hit: Hit) -> str:
-    """Return the name of a memory's kind for display: `decision` for a note with this source."""
+    """Return the name of a memory's kind for display. A note with the source `decision` is called `decision`."""
     memory = hit.observation
     return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
 
