@@ -35,7 +35,7 @@ class TestDegraded:
         gate = Gate()
         loading = Embedding(gate)
         desk = Desk(embedding=loading)
-        desk.save("the automobile is red")
+        desk.save("the cat is red")
         with pytest.raises(NothingFoundError) as nothing:
             desk.recall(ByText("vehicle"))
         loading.close()

@@ -1,11 +1,12 @@
 """Synonyms. If no memory contains a word of a question, its synonyms are searched for instead.
 
-A line of a table is a group of words in their base form. Terms that engineers distinguish, although they are
-similar, are in different groups. To add a language, write its table beside `english_synonyms.txt`, and set
-`Language.synonyms` to the table's name.
+A line of a table is a word in its base form, followed by its synonyms, best first. Lines are sorted. The English
+table is written by `bench/quality/synonyms.py`; the licence of WordNet, one of its sources, is beside it. To add a
+language, write its table beside `english_synonyms.txt`, and set `Language.synonyms` to the table's name.
 """
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,17 +18,21 @@ _ENDINGS = ("s", "es", "ed", "ing")
 
 
 def synonyms(word: str, table: str) -> tuple[str, ...]:
-    """Return the words with the same meaning, in the order of the groups in the table.
+    """Return the words with the same or a near meaning, best first.
 
     Args:
         word: A word, in any inflection.
         table: Name of the language's table of synonyms; empty without a table.
     """
-    groups = _groups(table) if table else {}
-    return next((groups[base] for base in _bases(word.lower()) if base in groups), ())
+    lines = _lines(table) if table else ()
+    for base in bases(word.lower()):
+        place = bisect(lines, f"{base} ")
+        if place < len(lines) and lines[place].startswith(f"{base} "):
+            return tuple(lines[place].split()[1:])
+    return ()
 
 
-def _bases(word: str) -> Iterator[str]:
+def bases(word: str) -> Iterator[str]:
     """Yield possible base forms of a word, as `copy` for `copies` and `drop` for `dropped`."""
     yield word
     for ending in filter(word.endswith, _ENDINGS):
@@ -42,11 +47,6 @@ def _bases(word: str) -> Iterator[str]:
 
 
 @cache
-def _groups(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Map each word in the table to the other words of its groups."""
-    text = Path(__file__).with_name(table).read_text("utf-8")
-    groups: dict[str, dict[str, None]] = {}
-    for group in map(str.split, text.splitlines()):
-        for word in group:
-            groups.setdefault(word, {}).update((each, None) for each in group if each != word)
-    return {word: tuple(others) for word, others in groups.items()}
+def _lines(table: str) -> Sequence[str]:
+    """Return the lines of a table. Only lines that are found are parsed: parsing all would take longer."""
+    return Path(__file__).with_name(table).read_text("utf-8").splitlines()
