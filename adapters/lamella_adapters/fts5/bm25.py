@@ -38,7 +38,10 @@ NEAR_FACTOR = 2
 """Weight of a query word relative to a near word, in ranking."""
 
 NEAR_TELLS = 1 / 3
-"""Information of a near word, as a share of the query word's. Measured: with 1/2, too many answers look strong."""
+"""Information of the best near word, as a share of the query word's. The second has half of it, the third a third.
+
+Measured: with 1/2, or with equal shares for all near words, more answers to unrelated questions look strong.
+"""
 
 
 @frozen
@@ -159,9 +162,9 @@ class Sought:
     """Word of a query, prepared for searches in many texts.
 
     Attributes:
-        alternatives: Groups of forms, each with a factor: 1 for exact forms, `NEAR_TELLS` for near words. Empty
-            groups are left out. A form is a pair: its tokens, and these tokens joined into one text (see
-            `joined`).
+        alternatives: Groups of forms, best first, each with a factor: 1 for exact forms, `NEAR_TELLS / n` for the
+            nth near word. Empty groups are left out. A form is a pair: its tokens, and these tokens joined into
+            one text (see `joined`).
         spellings: Pairs for each form: its text in lower case, and its text as written. They are searched for
             inside longer tokens.
     """
@@ -172,11 +175,10 @@ class Sought:
     @classmethod
     def of(cls, word: Word) -> "Sought":
         """Prepare a query word."""
-        made = [(1.0, forms(word)), (NEAR_TELLS, tuple(map(form_tokens, word.near)))]
-        return cls(
-            alternatives=[(share, [(each, joined(each)) for each in tokens]) for share, tokens in made if tokens],
-            spellings=[(form.lower(), form) for form in word.forms],
-        )
+        near = ((NEAR_TELLS / place, (form_tokens(form),)) for place, form in enumerate(word.near, 1))
+        groups = ((1.0, forms(word)), *near)
+        alternatives = [(share, [(each, joined(each)) for each in made]) for share, made in groups]
+        return cls(alternatives, spellings=[(form.lower(), form) for form in word.forms])
 
 
 def explain(

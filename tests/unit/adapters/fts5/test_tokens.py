@@ -24,3 +24,9 @@ def test_an_identifier_does_not_begin_in_one_text_and_end_in_another() -> None:
         bm25.explain(words, [1.0], 1, "", others) for others in (("read spool", ""), ("read", "spool"))
     )
     assert (within.own, apart.own) == (True, False)
+
+
+def test_a_near_word_tells_less_than_a_better_one() -> None:
+    words = [bm25.Sought.of(word._replace(near=("car", "truck"))) for word in query_words("automobile")]
+    held = [bm25.explain(words, [1.0], 1, text, ()).held for text in ("truck", "a truck and a car", "bus")]
+    assert held == [{"automobile": bm25.NEAR_TELLS / 2}, {"automobile": bm25.NEAR_TELLS}, {}]
