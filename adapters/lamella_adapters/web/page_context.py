@@ -1,6 +1,7 @@
 """Context of a request for a page: its parameters, and ways to respond."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from http import HTTPStatus
@@ -198,12 +199,10 @@ class PageContext:
         given = self.text(name)
         if not given:
             return None
-        try:
+        with suppress(ValueError):
             day = date.fromisoformat(given)
             if 1000 <= day.year <= 9000:  # noqa: PLR2004 - midnight exists in every zone
                 return day
-        except ValueError:
-            pass
         raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed="a day such as 2026-01-31")
 
     def link(self, path: str, /, **parameters: object) -> str:
