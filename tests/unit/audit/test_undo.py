@@ -1,3 +1,4 @@
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -8,6 +9,7 @@ from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.memories.observation import Draft
+from lamella.domain.projects.project import Location
 from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
@@ -95,6 +97,36 @@ def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
     desk.purge(desk.call, [ONE])
     with pytest.raises(NotUndoableError, match="its memories have changed since"):
         racing.undo(racing.call)
+
+
+@pytest.mark.parametrize("change", ["purge", "keep", "merge"])
+def test_of_two_simultaneous_undos_the_second_undoes_the_change_before(change: str) -> None:
+    desk = desk_with(2)
+    desk.purge(desk.call, [TWO])
+    if change == "merge":
+        registry, other = desk.storage.registry, Location(key="other", name="other", root=Path("other"))
+        registry.merge(
+            registry.at(other, now=desk.clock.now()).id, desk.made_here.id, by=desk.projects.signature(desk.call)
+        )
+    elif change == "keep":
+        desk.review.keep(desk.call, [ONE])
+    else:
+        desk.purge(desk.call, [ONE])
+
+    class Meanwhile(type(desk.clock)):  # type: ignore[misc] # made of the class at hand
+        undone: object = None
+
+        def now(self) -> object:
+            if self.undone is None:
+                Meanwhile.undone = desk.undo(desk.call)
+            return super().now()
+
+    racing = evolve(desk, clock=Meanwhile())
+    assert racing.undo(desk.call).restored == (numbered(2),)
+    desk.undo(desk.call, 3)
+    Meanwhile.undone = None
+    with pytest.raises(NotUndoableError, match="Entry 2 was undone by entry 6"):
+        racing.undo(desk.call, 2)
 
 
 def test_an_edit_that_is_edited_while_it_is_undone_stays_as_it_is() -> None:

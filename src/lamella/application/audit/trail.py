@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from lamella.application.audit.log import some_of
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.audit.entry import Action, AuditEntry, Signature, entry_name
-from lamella.domain.audit.errors import LOG, SEE, NotUndoableError
+from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
 from lamella.domain.exchange.foreign import may_be_version
 from lamella.domain.exchange.shared_file import edited_id
@@ -142,6 +142,14 @@ class Trail:
         look = Look(ids=ids, neighbours=True, sources=LOOK.sources)
         return self.here.observations.transact(look, partial(decide_swaps, swaps))
 
+    def whole(self) -> "Trail":
+        """Return the trail as it is now, with all of its memories."""
+        return evolve(self, history=History.of(self.here.audit().all()))
+
+    def undoes(self, entry: AuditEntry) -> int | None:
+        """Return the number of the entry that has undone an entry; None without an undo in effect."""
+        return undone_by(reversed(list(self.history.entries.values()))).get(entry.id)
+
     def name(self, entry: AuditEntry) -> str:
         """Return the name of an entry for commands and pages."""
         return entry_name(entry.number, everywhere=self.everywhere)
@@ -233,68 +241,3 @@ def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | 
 def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:
     """Yield the ids of memories among the subjects of a change. Skip projects."""
     return (each for each in subjects if isinstance(each, UUID))
-
-
-def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
-    """Return the error for an entry that can't be undone, not even in part."""
-    which = which or f"Entry {trail.name(entry)}"
-    if entry.action is Action.ERASE:
-        return NotUndoableError(reason=f"{which} cannot be undone: erased memories are gone for good.")
-    bringing = trail.history.brought_by(entry)
-    if bringing is not None:
-        purges = entry.action is Action.PURGE
-        return NotUndoableError(
-            reason=f"{which} cannot be undone: it was imported by entry {trail.name(bringing)}.",
-            advice="To restore the memories that it purged" if purges else SEE,
-            commands=("lamella restore ID",) if purges else LOG,
-        )
-    undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
-    if undone is not None:
-        undoing = next(each for each in trail.history.entries.values() if each.number == undone)
-        possible = bool(trail.decide(undoing).back)
-        since = "" if possible else ", and its memories have changed since"
-        name = trail.name(undoing)
-        return instead(
-            f"{which} was undone by entry {name}{since}.", "To take that back", name if possible else None
-        )
-    if decision.lost:
-        return NotUndoableError(
-            reason=f"{which} cannot be undone: some memories of this edit were erased.",
-            advice="To choose the memories to keep",
-            commands=("lamella restore ID", "lamella purge ID"),
-        )
-    if decision.blocker is not None:
-        name, first = trail.name(decision.blocker), _first_to_undo(trail, decision.blocker)
-        which_first = "that first" if first == decision.blocker else "the change after that first"
-        return instead(
-            f"{which} cannot be undone: entry {name} has changed its result since.",
-            f"To undo {which_first}",
-            None if first is None else trail.name(first),
-        )
-    purged = decision.already and not decision.changed and entry.old is None
-    how = "are purged already" if purged else "have changed since"
-    return NotUndoableError(reason=f"{which} cannot be undone: its memories {how}.")
-
-
-def instead(reason: str, advice: str, name: str | None) -> NotUndoableError:
-    """Return the error for `reason`. If `name` is given, the error advises to undo the entry of that name."""
-    if name is None:
-        return NotUndoableError(reason=reason)
-    return NotUndoableError(reason=reason, advice=advice, commands=(f"lamella undo {name}",), instead=name)
-
-
-def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:
-    """Follow the entries that block an undo, from `blocker` on.
-
-    Return the first entry that can be undone, or None.
-    """
-    whole = evolve(trail, history=History.of(trail.here.audit().all())) if trail.history.only else trail
-    entry: AuditEntry | None = blocker
-    seen = set[UUID]()
-    while entry is not None and entry.id not in seen:
-        seen.add(entry.id)
-        decision = whole.decide(entry)
-        if decision.back:
-            return entry
-        entry = decision.blocker
-    return None

@@ -8,22 +8,15 @@ from uuid import UUID
 from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, places_of
-from lamella.application.audit.trail import (
-    Trail,
-    arrived,
-    in_effect,
-    in_effect_at,
-    instead,
-    memories_of,
-    other_half,
-    refusal_of,
-)
+from lamella.application.audit.refusals import latest, refusal_of
+from lamella.application.audit.trail import Trail, arrived, in_effect, in_effect_at, memories_of, other_half
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import moving
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History
 from lamella.domain.call import Call
+from lamella.domain.errors import LamellaError, ProjectChangeError
 from lamella.domain.transactions.status import StatusChange, Swap
 from lamella.ports.storage.storage import Storage
 
@@ -102,24 +95,37 @@ class Undo:
             NotUndoableError: The entry doesn't exist, or nothing of it can be undone. Nothing was changed.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        if number is None:
-            trail, entry = self._latest(self._trails(call))
-        else:
-            here = places_of(self.projects, call).get(everywhere)
-            entries = list(here.audit().all()) if here else []
-            found = next((each for each in entries if number in (each.number, str(each.id))), None)
-            if here is None or found is None:
-                reason = "The entry is no longer in this log."
-                if isinstance(number, int):
-                    reason = f"There is no entry {entry_name(number, everywhere=everywhere)}."
-                raise NotUndoableError(reason=reason)
-            trail, entry = Trail(self.storage, here, everywhere, History.of(entries, found)), found
-        decision = trail.decide(entry)
-        if not decision.back:
-            raise refusal_of(trail, entry, decision)
-        other = places_of(self.projects, call).get(not trail.everywhere)
-        also = other_half(trail, other, entry) if other else None
-        return evolve(self._undo(call, trail, entry, decision, dry_run=dry_run), also=also)
+        while True:
+            trail, entry = latest(self._trails(call)) if number is None else self._named(call, number, everywhere)
+            decision = trail.decide(entry)
+            if not decision.back:
+                raise refusal_of(trail, entry, decision)
+            other = places_of(self.projects, call).get(not trail.everywhere)
+            also = other_half(trail, other, entry) if other else None
+            try:
+                done = self._undo(call, trail, entry, decision, dry_run=dry_run)
+                if done.moved is not None or done.purged or done.restored:
+                    return evolve(done, also=also)
+                refusal: LamellaError = refusal_of(trail, entry, decision)
+            except ProjectChangeError as error:
+                refusal = error
+            now = trail.whole()
+            if not now.undoes(entry):
+                raise refusal
+            # Another process has undone the change meanwhile. So another change is the latest one now.
+            if number is not None:
+                raise refusal_of(now, entry, now.decide(entry))
+
+    def _named(self, call: Call, number: int | str, everywhere: bool) -> tuple[Trail, AuditEntry]:
+        here = places_of(self.projects, call).get(everywhere)
+        entries = list(here.audit().all()) if here else []
+        found = next((each for each in entries if number in (each.number, str(each.id))), None)
+        if here is None or found is None:
+            reason = "The entry is no longer in this log."
+            if isinstance(number, int):
+                reason = f"There is no entry {entry_name(number, everywhere=everywhere)}."
+            raise NotUndoableError(reason=reason)
+        return Trail(self.storage, here, everywhere, History.of(entries, found)), found
 
     def after(
         self, call: Call, number: int, *, everywhere: bool = False, dry_run: bool = False
@@ -227,23 +233,6 @@ class Undo:
                 found.add(each.name)
         return frozenset(found)
 
-    def _latest(self, trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:
-        """Return the latest change in effect among several trails.
-
-        Raises:
-            NotUndoableError: No change is in effect, or the latest change can't be undone.
-        """
-        changes = in_effect(trails)
-        for trail, entry, decision in changes:
-            if decision.back:
-                return trail, entry
-            refusal = refusal_of(trail, entry, decision, which=f"The latest change, entry {trail.name(entry)},")
-            before = next((older.name(each) for older, each, possible in changes if possible.back), None)
-            if before is None:
-                raise refusal
-            raise instead(refusal.reason, "To undo the change before it", before)
-        raise NotUndoableError(reason="There is nothing to undo.")
-
     def _undo(self, call: Call, trail: Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)
         if entry.old is not None:
@@ -259,11 +248,10 @@ class Undo:
         purge, restore = decision.purge, decision.restore
         changes: tuple[StatusChange, ...] = (StatusChange.DONE,) * len((*purge, *restore))
         if entry.action is Action.KEEP and not dry_run:
-            trail.swap([trail.pretend(entry, decision, by)])
+            if not trail.swap([trail.pretend(entry, decision, by)]):
+                changes = (StatusChange.LEFT,) * len(changes)
         elif not dry_run:
             changes = trail.here.observations.swap(purge=purge, restore=restore, heirs=decision.heirs, by=by)
-            if StatusChange.DONE not in changes:
-                raise refusal_of(trail, entry, decision)
         done = dict(zip((*purge, *restore), changes, strict=True))
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)

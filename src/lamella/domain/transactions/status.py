@@ -15,7 +15,7 @@ from lamella.domain.transactions.auditing import audited, in_order
 from lamella.domain.transactions.look import Facts, Look, Status
 from lamella.domain.transactions.other_writes import AddEntry, NameInEntry
 from lamella.domain.transactions.plan import Plan, SetStatus, Write
-from lamella.domain.transactions.reviewing import decide_keep
+from lamella.domain.transactions.reviewing import decide_keep, kept, mark
 
 NO_HEIRS: Mapping[UUID, UUID] = MappingProxyType({})
 
@@ -156,6 +156,8 @@ def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
     for swap in swaps:
         entry = swap.entry
         if entry.action is Action.KEEP:
+            if {*map(mark, entry.purged)} != {*map(mark, entry.memories)}.intersection(kept(facts)):
+                return (), False
             writes, facts = decide_keep(entry, facts)
             plan = (*plan, *writes)
             continue

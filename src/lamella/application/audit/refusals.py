@@ -1,0 +1,96 @@
+"""The latest change that can be undone, and errors about changes that can't be undone."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from lamella.application.audit.trail import Trail, in_effect
+from lamella.domain.audit.entry import Action, AuditEntry
+from lamella.domain.audit.errors import LOG, SEE, NotUndoableError
+from lamella.domain.audit.undoing import Decision
+
+
+def latest(trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:
+    """Return the latest change in effect among several trails.
+
+    Raises:
+        NotUndoableError: No change is in effect, or the latest change can't be undone.
+    """
+    changes = in_effect(trails)
+    for trail, entry, decision in changes:
+        if decision.back:
+            return trail, entry
+        refusal = refusal_of(trail, entry, decision, which=f"The latest change, entry {trail.name(entry)},")
+        before = next((older.name(each) for older, each, possible in changes if possible.back), None)
+        if before is None:
+            raise refusal
+        raise _instead(refusal.reason, "To undo the change before it", before)
+    raise NotUndoableError(
+        reason="There is nothing to undo.",
+        advice="To see what was changed, or to hide a memory that you have just saved",
+        commands=(*LOG, "lamella purge ID"),
+    )
+
+
+def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
+    """Return the error for an entry that can't be undone, not even in part."""
+    which = which or f"Entry {trail.name(entry)}"
+    if entry.action is Action.ERASE:
+        return NotUndoableError(reason=f"{which} cannot be undone: erased memories are gone for good.")
+    bringing = trail.history.brought_by(entry)
+    if bringing is not None:
+        purges = entry.action is Action.PURGE
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: it was imported by entry {trail.name(bringing)}.",
+            advice="To restore the memories that it purged" if purges else SEE,
+            commands=("lamella restore ID",) if purges else LOG,
+        )
+    undone = trail.undoes(entry)
+    if undone is not None:
+        undoing = next(each for each in trail.history.entries.values() if each.number == undone)
+        possible = bool(trail.decide(undoing).back)
+        since = "" if possible else ", and its memories have changed since"
+        name = trail.name(undoing)
+        return _instead(
+            f"{which} was undone by entry {name}{since}.", "To take that back", name if possible else None
+        )
+    if decision.lost:
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: some memories of this edit were erased.",
+            advice="To choose the memories to keep",
+            commands=("lamella restore ID", "lamella purge ID"),
+        )
+    if decision.blocker is not None:
+        name, first = trail.name(decision.blocker), _first_to_undo(trail, decision.blocker)
+        which_first = "that first" if first == decision.blocker else "the change after that first"
+        return _instead(
+            f"{which} cannot be undone: entry {name} has changed its result since.",
+            f"To undo {which_first}",
+            None if first is None else trail.name(first),
+        )
+    purged = decision.already and not decision.changed and entry.old is None
+    how = "are purged already" if purged else "have changed since"
+    return NotUndoableError(reason=f"{which} cannot be undone: its memories {how}.")
+
+
+def _instead(reason: str, advice: str, name: str | None) -> NotUndoableError:
+    """Return the error for `reason`. If `name` is given, the error advises to undo the entry of that name."""
+    if name is None:
+        return NotUndoableError(reason=reason)
+    return NotUndoableError(reason=reason, advice=advice, commands=(f"lamella undo {name}",), instead=name)
+
+
+def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:
+    """Follow the entries that block an undo, from `blocker` on.
+
+    Return the first entry that can be undone, or None.
+    """
+    whole = trail.whole() if trail.history.only else trail
+    entry: AuditEntry | None = blocker
+    seen = set[UUID]()
+    while entry is not None and entry.id not in seen:
+        seen.add(entry.id)
+        decision = whole.decide(entry)
+        if decision.back:
+            return entry
+        entry = decision.blocker
+    return None
