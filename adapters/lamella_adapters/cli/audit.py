@@ -10,7 +10,7 @@ from attrs import evolve
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
-from lamella.domain.audit.entry import Action, Signature, entry_name, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, Signature, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
@@ -156,11 +156,13 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, named: str, 
         *([f"{counted(len(done.purged), 'memory')} {away}"] if done.purged else []),
         *([f"{counted(done.moved, 'memory')} moved"] if done.moved is not None else []),
     ]
-    kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)
+    # The undo of an import with edits is recorded as an edit, too.
+    exact = "undo" if entry.action is Action.EDIT else f"undo, {entry.action}"
+    kind = exact if entry.by.undoes else str(entry.action)
     where = ", everywhere" if done.everywhere else ""
     when = f"{entry.by.at.astimezone(zone):%Y-%m-%d %H:%M}"
     yield f"{would} entry {done.name(entry.number)} ({kind}{where}, {when}): {', '.join(parts)}."
-    for sign, ids in (("+", done.restored), ("-", done.purged)):
+    for sign, ids in (("+", done.restored), (_sign(entry), done.purged)):
         yield from (f"  {each}" for each in _named(ids, sign, titles, _LEFT_NAMED))
     for reason, ids in (("changed since", done.changed_since), ("purged already", done.already)):
         if ids:
@@ -234,7 +236,12 @@ def _about(each: Logged) -> Iterator[str]:
     live = (*entry.added, *entry.restored)
     most = _NAMED // 2 if live and entry.purged else _NAMED
     yield from _named(live, "+", each.titles, most, away=each.arrived_purged)
-    yield from _named(entry.purged, "-", each.titles, most)
+    yield from _named(entry.purged, _sign(entry), each.titles, most)
+
+
+def _sign(entry: AuditEntry) -> str:
+    """Return the sign for the memories of `purged`. Memories that are no longer kept are live."""
+    return "+" if entry.action is Action.KEEP else "-"
 
 
 def _cut(text: str, most: int) -> str:

@@ -99,6 +99,8 @@ def unchanged(editor: str, seconds: float, again: str) -> str:
     said = "The editor ended without a change: nothing was saved."
     if seconds > _INSTANT_SECONDS:
         return said
+    if "--wait" in editor.split():
+        return f"{said} If it is still open, it ignores --wait: set VISUAL to an editor that waits."
     return f"{said} If it is still open, make it wait: VISUAL={typed(f'{editor} --wait')} {again}"
 
 

@@ -113,6 +113,8 @@ def test_an_editor_that_does_not_wait_is_told_how_to() -> None:
     advice = " If it is still open, make it wait: VISUAL='code -n --wait' lamella edit 1"
     told = [unchanged("code -n", seconds, "lamella edit 1") for seconds in (0.1, 60)]
     assert told[0] == told[1] + advice
+    advice = " If it is still open, it ignores --wait: set VISUAL to an editor that waits."
+    assert unchanged("true --wait", 0.1, "lamella edit 1") == told[1] + advice
 
 
 @pytest.mark.parametrize("title", ["", "\ufeffPears"])
