@@ -98,13 +98,11 @@ class Undo:
         while True:
             trail, entry = latest(self._trails(call)) if number is None else self._named(call, number, everywhere)
             decision = trail.decide(entry)
-            if not decision.back:
-                raise refusal_of(trail, entry, decision)
             other = places_of(self.projects, call).get(not trail.everywhere)
             also = other_half(trail, other, entry) if other else None
             try:
-                done = self._undo(call, trail, entry, decision, dry_run=dry_run)
-                if done.moved is not None or done.purged or done.restored:
+                done = self._undo(call, trail, entry, decision, dry_run=dry_run) if decision.back else None
+                if done and (done.moved is not None or done.purged or done.restored):
                     return evolve(done, also=also)
                 refusal: LamellaError = refusal_of(trail, entry, decision)
             except ProjectChangeError as error:
