@@ -85,3 +85,13 @@ def test_what_holds_everywhere_stays_so() -> None:
     done = EditMemory(desk.save_memory)(desk.call, hit, title="", text="Indent with spaces.", keywords="")
     assert done is not None
     assert there.observations.get_all([done.observation.id])
+
+
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_one_memory_replaces_no_memories_of_a_project_and_global_ones(*, everywhere: bool) -> None:
+    desk = Desk()
+    both = [
+        str(desk.saving(SaveRequest(text=str(each), everywhere=each)).observation.id) for each in (True, False)
+    ]
+    with pytest.raises(NotReplaceableError, match="can't replace memories of a project and global ones: save two"):
+        desk.saving(SaveRequest(text="both", replaces=tuple(both), everywhere=everywhere))

@@ -230,8 +230,11 @@ class SaveMemory:
         for given, hit in resolved.found.items():
             if hit.everywhere != request.everywhere:
                 reason = "it holds in every project" if hit.everywhere else "it belongs to one project"
-                advice = "everywhere, too" if hit.everywhere else "in that project, not everywhere"
-                raise NotReplaceableError(id=given, reason=reason, advice=f"Save the new memory {advice}.")
+                place = "everywhere, too" if hit.everywhere else "in that project, not everywhere"
+                advice = f"Save the new memory {place}."
+                if len({each.everywhere for each in resolved.found.values()}) > 1:
+                    advice = "One memory can't replace memories of a project and global ones: save two."
+                raise NotReplaceableError(id=given, reason=reason, advice=advice)
         return tuple(resolved.found.values())
 
     def _with_latest(self, here: ProjectContext, error: LamellaError) -> LamellaError:
