@@ -226,7 +226,8 @@ class SaveMemory:
         resolved = resolve_in_places(request.replaces, self.projects.find(call))
         resolved.require_unambiguous()
         for missing in resolved.missing:
-            raise NotReplaceableError(id=missing, reason="not found")
+            advice = "Give ids of this project's memories, or name their project."
+            raise NotReplaceableError(id=missing, reason="not found", advice=advice)
         for given, hit in resolved.found.items():
             if hit.everywhere != request.everywhere:
                 reason = "it holds in every project" if hit.everywhere else "it belongs to one project"
