@@ -64,7 +64,7 @@ class Trail:
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Return the decision, completed by links from replaced memories to their new versions.
+        """Return a decision that also links replaced memories to their new versions.
 
         Only memories replaced by an import get such a link.
         """
@@ -172,7 +172,7 @@ def in_effect(
 def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> tuple[AbstractSet[UUID], datetime]:
     """Return the ids of the changes that were in effect right after an entry, and the time of the entry.
 
-    If no entry has the number or a lower one, as with 0, the time is before all changes.
+    If the trail has no entry up to `number`, the returned time is before all changes.
 
     Args:
         trails: Trail of the project, then that of global memories, if shown.
@@ -213,14 +213,14 @@ def _in_effect_after(earlier: Iterable[AuditEntry]) -> AbstractSet[UUID]:
 
 
 def arrived(trail: Trail, since: datetime, known: AbstractSet[UUID]) -> AbstractSet[UUID]:
-    """Return the ids of the changes that a merge has brought into the trail.
+    """Return the ids of the changes that a merge, such as the undo of a split, has brought into the trail.
 
     Only changes that were in effect at the time `since` are returned.
 
     Args:
-        trail: Trail of the project.
-        since: The time.
-        known: Ids of the changes that were known at that time.
+        trail: Trail of the project, read after the merge.
+        since: Time of the last change to keep.
+        known: Ids of the changes that were in the project's trails before the merge.
     """
     return _in_effect_after(each for each in trail.history.entries.values() if each.by.at <= since) - known
 

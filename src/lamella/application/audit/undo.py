@@ -43,8 +43,8 @@ class Undone:
         also: Name of an entry in the other trail that is still in effect, made by the same command as the undone
             entry. A command that changes both memories of the project and global memories makes an entry in each
             trail.
-        rest: Id of the project that `Undo.after` has split from this one, and the number of its last entry to
-            keep. Later changes of that project are still in effect. None without such changes.
+        rest: Set if `Undo.after` has undone a merge, and later changes of the split-off project are still in
+            effect: the project's id, and the number of the last entry to keep in its trail. Otherwise None.
     """
 
     entry: AuditEntry
@@ -219,8 +219,8 @@ class Undo:
         Args:
             call: Context of the call.
             shown: Entries of the log.
-            names: Maximum number of memories to look up per entry. Unless it was undone, an entry with more
-                memories counts as undoable without being checked. Only a preview of its undo is exact.
+            names: Maximum number of memories to look up per entry. An entry with this number or more isn't
+                checked: unless it was undone, it counts as undoable. Only a preview of its undo checks it.
         """
         trails, found = {each.everywhere: each for each in self._trails(call, names)}, set()
         for each in shown:
