@@ -25,14 +25,14 @@ _PAGE = 200
 """Maximum number of changes in an answer."""
 
 _PAGE_CHARACTERS = 1_000_000
-"""Number of characters after which an answer ends. It counts texts of memories and hunks of their changes."""
+"""Number of characters after which an answer ends. Texts of memories and hunks of their changes are counted."""
 
 
 @define
 class ServeHooks:
     """Send data for the hooks' copies to other machines, and store the captures of hooks there.
 
-    Each public method is an operation over a network. Its parameters and results are the data of the operation.
+    Each public method is called over a network: its arguments are the request, and its result is the answer.
     Callers see all projects of their tenant, but no global memories of other users.
     """
 
@@ -47,8 +47,8 @@ class ServeHooks:
     def look(self, call: Call, look: ProjectLook) -> tuple[Project, ...]:
         """Return the visible projects; see `ProjectRegistry.look`.
 
-        The server stores the caller's global memories at a location of its own. They are also found at the
-        location that they would have on the caller's machine.
+        The caller's global memories have one location on the server, and another on the caller's machine. If
+        `look` asks for the location on the caller's machine, the project on the server is returned.
         """
         own = place_everywhere(call, self.projects.machine)
         aliases = () if own is None else own.stored_aliases
