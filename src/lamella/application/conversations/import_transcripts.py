@@ -200,7 +200,10 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _tells(batch: Batch) -> bool:
-    """Return True if a batch has any part of a conversation, or has an incomplete record and no skipped ones."""
+    """Return True if a batch shows that its file is a transcript.
+
+    The batch must have a part of a conversation, or nothing but an incomplete record.
+    """
     begins = batch.waiting and not batch.skipped
     return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 

@@ -19,12 +19,12 @@ _MESSAGES = 4_000
 """Maximum number of messages to summarise. Older messages are ignored."""
 
 _MEMORIES = 200
-"""Maximum number of memories to read since the beginning of the session or the last summary."""
+"""Maximum number of memories to read that were saved after the last summary, or after the session began."""
 
 _JOINED_SINCE = 20
-"""Maximum number of memories to read from before the part to summarise.
+"""Maximum number of memories to read that were saved before the part to summarise.
 
-Later edits may have extended these memories.
+An edit in this part may have been merged into one of these memories.
 """
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
