@@ -118,7 +118,8 @@ class Meaning:
     def vectors(self, here: ProjectContext, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
         """Return the stored vectors of memories, keyed by memory id.
 
-        The result is empty if search by meaning isn't available for this project, or if `ids` are few.
+        The result is empty if search by meaning isn't available for this project. It is also empty for few ids,
+        because comparing few memories isn't worth loading the model.
         """
         # Don't load the model for few memories.
         if len(ids) > NEIGHBOURS:
@@ -163,5 +164,9 @@ def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> s
 
 
 def _not_yet(embedding: Embedding, here: ProjectContext, reason: str) -> NotReadyError:
-    """Return the error of the embedder or of the project. Without one, return `reason` with the advice to wait."""
+    """Return the reason why search by meaning doesn't work yet.
+
+    This is the error of the embedder, or the latest error in embedding the project. If there was no error, return
+    `reason` with the advice to wait.
+    """
     return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)
