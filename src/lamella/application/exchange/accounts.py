@@ -25,8 +25,9 @@ class ImportAccount:
         erased_there: Number of memories erased at the source, but kept here.
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages, known_messages: Numbers of new messages, and of messages that already existed.
-        differing: Number of messages, names of sessions and memories that differ here in a way that stays.
-        redacted: Number of secrets redacted in new and edited memories, and in other records if messages are new.
+        differing: Number of messages, session names and memories that differ from the export, and stay different.
+        redacted: Number of secrets redacted in new and edited memories. If the import has added messages, secrets
+            in all other records count, too.
         split: Number of memories that are parts of a longer text.
         projects: Number of projects, not counting global memories.
         everywhere: True if the export has global memories.

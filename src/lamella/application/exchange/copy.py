@@ -21,9 +21,9 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""Minimum number of records of a portion that is divided after a failure.
+"""Minimum number of records in a portion that is divided after a failure.
 
-If fewer records fail, the server is unavailable.
+If a smaller portion fails, its size isn't the cause: the server is unavailable.
 """
 
 

@@ -39,7 +39,7 @@ class EditedFiles:
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
         edited: Ids of memories that edited files have replaced. These are the ids in the files.
         replaced: Ids of memories that are purged, because live memories have replaced them.
-        differing: Ids of memories with other values in the files that no import stores, such as another author.
+        differing: Ids of memories whose files have other values that no import stores, such as another author.
     """
 
     call: Call
@@ -59,9 +59,10 @@ class EditedFiles:
     def divided(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival]
     ) -> Iterator[Sequence[Arrival]]:
-        """Yield the parts of each memory. If a memory is short, or its file was edited, it is the only part.
+        """Divide long memories into parts, as the storage has them. Yield the parts of each memory.
 
-        `find` then skips a file that was edited and is too long.
+        A memory isn't divided if it is short, or if its file was edited. If the edited text is too long for one
+        memory, `find` skips the file.
         """
         for arrival in arrivals:
             parts = parts_of(arrival, MAX_TEXT_CHARACTERS)
@@ -155,7 +156,7 @@ def replace(observations: ObservationStorage, new: Observation, former: UUID, en
 
 
 def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival]) -> bool:
-    """Return True if each part has the same text as a stored version of it, so the file wasn't edited.
+    """Return True if a file wasn't edited: the text of each part equals a stored version of the part.
 
     Also return True if the first part was never stored.
     """
@@ -170,9 +171,10 @@ def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival])
 
 
 def _differs(said: Observation, versions: Sequence[Observation]) -> bool:
-    """Return True if a memory in a file has values that no import stores.
+    """Return True if a memory in a file has values that no import stores, such as another author.
 
-    A new version has the source of the file. Captured edits also differ if later captures were merged into them.
+    A changed source is stored with a new version, so the file may have the source of any version. For a learned
+    commit, another text counts, too. Captured edits don't count, because later captures may have changed them.
     """
     first = versions[0]
     commit = first.kind is Kind.CHANGE and not says_the_same(said, first)
@@ -183,7 +185,8 @@ def _differs(said: Observation, versions: Sequence[Observation]) -> bool:
 def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
     """Return the reason why an edit can't be stored, or an empty text.
 
-    The reason is that the edited text would have several parts, or that the memory has other parts.
+    An edit can't be stored if its text is too long for one memory. It can't be stored either if the memory is the
+    first part of a longer text, and further parts are live.
     """
     if len(parts_of(arrival, MAX_TEXT_CHARACTERS)) > 1:
         return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"

@@ -266,7 +266,7 @@ class _Batch:
 def _observations(
     peer: str, memory: ForeignMemory, destination: Destination, cleaner: Cleaner, now: datetime
 ) -> list[Observation]:
-    """Return the observations of a memory. If its text is too long for one, these are several."""
+    """Return the observation of a memory, or several observations if its text is too long for one."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
     # Replace a time in the future by the present time. Otherwise, the memory would be listed before newer memories
     # until that time.

@@ -26,7 +26,10 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Maximum time by which a memory may be in the future. Later saves are dated no earlier than this memory."""
+"""Maximum time by which a memory may be in the future.
+
+A memory from the far future would give later saves wrong times: they are dated no earlier than this memory.
+"""
 
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
@@ -73,8 +76,9 @@ class Importing:
         dry_run: See `ImportRecords`.
         new: Ids of new memories.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
-        trails: True to store all audit entries. If False, two kinds are skipped: entries about changes after their
-            memories were imported here, and entries of erasures if the trail here already has entries.
+        trails: True to store all audit entries. If False, store entries of changes made before an import brought
+            the memory here, and entries of merges and splits. If the trail here was empty before this import, also
+            store entries of erasures.
     """
 
     storage: Storage

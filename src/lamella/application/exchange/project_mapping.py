@@ -51,7 +51,7 @@ class ProjectMapping:
     _merging: dict[str, str] = field(factory=dict)
     _clones: dict[str, Project] | None = None
     _used: set[str] = field(factory=set)
-    """Ids of homes of records."""
+    """Ids of the homes that `of` has returned for records."""
 
     def __attrs_post_init__(self) -> None:
         for each in self.storage.registry.all():

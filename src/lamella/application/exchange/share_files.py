@@ -255,9 +255,10 @@ class SharedFiles:
         return past is not None and self._history.path(self.notes.memories[id].name) not in past.ever
 
     def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
-        """Return True if all shared files are gone, and a person may have deleted the folder by mistake.
+        """Return True if a person may have deleted the shared folder by mistake.
 
-        No confirmation is needed if commits have deleted the only file, or if files by other people remain.
+        This is possible if no file of the last sync is left. But if commits have deleted the files, and there was
+        only one file, or the folder has other files, no confirmation is needed.
         """
         notes, history = self.notes, self._history
         former = [each for each in notes.share.memories.values() if each.stamp is not None]

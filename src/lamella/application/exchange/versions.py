@@ -111,8 +111,9 @@ class Versions:
         """Return True if `said` is probably `old` with another title, and not a memory of another store.
 
         Both have the same text, but different keys in the program. Some programs' keys contain the title, so
-        renaming a memory changes its key. A memory with a new title counts as renamed if the import has known
-        memories of the store, too, or if the old title ends with the beginning of the text.
+        renaming a memory changes its key. If the title of `old` was generated from the text, `said` counts as
+        renamed. If not, `said` counts as renamed if it is new, although this import has met memories of earlier
+        imports: the store is then known, and not another store.
         """
         title = undivided(old.title)
         if undivided(said.title) == title or title.endswith(generated_title(old.content)):
