@@ -57,7 +57,7 @@ _WHOLE = 250_000
 """Maximum length in characters of a file that is checked for discarded lines."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time to an edit after a commit. Commit times are in whole seconds, and hooks take up to 3 s."""
+"""Minimum time from a commit to an edit that it lacks. Its time has no fraction, and hooks take up to 3 s."""
 
 _TELLING = 1_000
 """Maximum number of recent observations to search for the paths of skipped files."""
@@ -102,7 +102,7 @@ class FindUnreported:
         discarded before a commit.
 
         The cause of a change is the first command that ended after the file was touched. If the file was touched
-        before that command began, somebody else has changed it, so the change has no reason. Files touched after
+        before that command began, somebody else has changed it, so the change gets no reason. Files touched after
         the last command are left to a later call. If an earlier call skipped files because they were too many,
         they are skipped again.
 
