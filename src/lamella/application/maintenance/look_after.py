@@ -93,7 +93,7 @@ class LookAfter:
 def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
     """Return the surplus copies of a project, oldest first.
 
-    For each label, these are all copies except the latest. `KEPT` has the number of copies to keep.
+    For each label in `KEPT`, the latest copies are kept, up to the label's number. Older copies are surplus.
     """
     labelled = {label: [each for each in copies if each.label is label] for label in KEPT}
     return tuple(each for label, count in KEPT.items() for each in labelled[label][:-count])
