@@ -33,7 +33,8 @@ class StatusChangeOutcome:
     Attributes:
         changed: Changed observations.
         failures: Reasons why memories weren't changed, keyed by the given id.
-        refused: Reason why the change would be refused. Empty if it wouldn't, and unless this is a dry run.
+        refused: In a dry run, the reason why the real run would change nothing; empty if it would change the
+            memories. Always empty after a real run.
     """
 
     changed: tuple[Observation, ...] = ()

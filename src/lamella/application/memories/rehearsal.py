@@ -18,7 +18,7 @@ from lamella.ports.storage.transaction import T
 class Rehearsal(ObservationStorage):
     """Observations whose changes stay in memory, so that a dry run decides like the real run.
 
-    Reads that imports don't make, such as of prefixes, return only stored observations.
+    Only reads by imports see these changes. Other reads, such as a lookup by prefix, see stored observations.
 
     Attributes:
         stored: The stored observations; None for a project that doesn't exist yet.

@@ -218,7 +218,7 @@ class SaveMemory:
 
         Raises:
             AmbiguousIdError: An id matches several memories.
-            NotReplaceableError: An id is unknown. Or one of old and new memory is global, and the other isn't.
+            NotReplaceableError: An id is unknown, or only one of the old and the new memory is global.
         """
         from lamella.application.memories.resolve_ids import resolve_in_places
         from lamella.domain.memories.errors import NotReplaceableError
@@ -239,7 +239,7 @@ class SaveMemory:
         return tuple(resolved.found.values())
 
     def _with_latest(self, here: ProjectContext, error: LamellaError) -> LamellaError:
-        """Return an error about a replaced memory, completed by the memory's latest version if it is live.
+        """Add the latest version of a replaced memory to an error about this memory, if that version is live.
 
         Other errors are returned unchanged.
         """
