@@ -92,8 +92,8 @@ class MergeProjects:
     def __call__(self, call: Call, old: str, new: str) -> Moved:
         """Merge one project into another project. Messages that both projects have don't count as moved.
 
-        If `old` has the name `new`, as after `git init` in its folder, then `new` means the project of the call's
-        folder.
+        If `new` is the name of both the project `old` and the call's folder, it means the project of the folder.
+        For example, `git init` gives the folder a new project with the same name as its old project.
 
         Args:
             call: Context of the call. If `new` is the call's folder, and this folder has no project yet, a project

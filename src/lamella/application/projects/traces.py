@@ -13,9 +13,9 @@ from lamella.ports.working_tree import WorkingTree
 
 
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
-    """Add the traces of a location to its project as aliases.
+    """Add the traces of a location, which identify its repository after a move, to its project as aliases.
 
-    If the aliases of the project already identify the repository, nothing is added.
+    If the project already has such aliases, nothing is added.
     """
     if any(each.startswith(ROOT) for each in project.aliases):
         return
