@@ -16,9 +16,9 @@ from lamella.domain.memories.tags import without_limits
 from lamella.domain.search.dates import resolved
 
 COUNTED, RANKED = 1_000, 100
-"""Maximum exact counts, without a question and with a question.
+"""Largest exact count without a question, and with a question.
 
-For a larger number, the maximum is reported as a lower bound.
+If more memories are found, this number is reported as a lower bound.
 """
 
 
@@ -101,7 +101,8 @@ def _counted(
 ) -> Count:
     """Count the memories of a request. Above a maximum, return a lower bound.
 
-    `common` are the completed filters of a similar request. Its times and file names are used.
+    `common` has the conditions that all requests share, with exact times, and with former names of the path. Only
+    the kind, the source and `only_purged` are taken from `request`.
     """
     asked, most = request.filters, RANKED if isinstance(selector, ByText) else COUNTED
     query = RecallQuery(

@@ -10,13 +10,14 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Maximum number of files to check for an answer. Checking a file takes some 20 microseconds.
+"""Maximum number of files to check for an answer, if no commits are counted.
 
-If commits are counted, this is the maximum number of changed files to count commits for.
+Checking a file takes some 20 microseconds. If commits are counted, they are counted for this number of changed
+files at most.
 """
 
 REVIEWED = 2_000
-"""Maximum number of files to check when counting commits."""
+"""Maximum number of files to check for an answer, if commits are counted."""
 
 
 def file_states(

@@ -37,7 +37,7 @@ WEEK = 7
 DECISIONS, CHANGES, SESSIONS, LATEST = 100, 40, 6, 8
 """Maximum numbers of decisions, changes, sessions and latest memories.
 
-Changes are counted before changes for the same request are folded.
+The maximum of changes applies before changes for the same request are merged into one hit.
 """
 
 _OF_SESSION = 50
@@ -63,7 +63,7 @@ class Overview:
         notes: Number of live notes, including global notes.
         changed: Number of changes made today or on the seven days before. Commits learned from history don't
             count.
-        changes: Latest of these changes, folded by request.
+        changes: Latest of these changes. Changes for the same request are merged into one hit.
         given: Numbers of texts that hooks gave to the model on these days.
         sessions: Latest sessions.
         conversations: Number of stored conversations.

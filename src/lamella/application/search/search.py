@@ -235,7 +235,7 @@ class SearchMemories:
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
 
     def completed(self, here: ProjectContext, filters: Filters) -> Filters:
-        """Return filters that a storage can apply. The known former names of their file or folder are added."""
+        """Return filters for a storage: with a time instead of `days_back`, and with former names of the path."""
         names: tuple[str, ...] = ()
         if filters.path is not None:
             path = self.working_tree.relative(here.root, filters.path)
