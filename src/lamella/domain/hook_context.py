@@ -10,8 +10,9 @@ from typing import NamedTuple
 class Overview(NamedTuple):
     """The project's name, its number of memories, and the time of the newest memory (None without memories).
 
-    Learned commits don't count as memories. `as_of` is the time of the last comparison with the storage, for reads
-    from an old copy. `warnings` counts the warnings before edits in the latest session; 0 if unknown.
+    Learned commits don't count as memories. `as_of` is set only for reads from an outdated copy of the storage. It
+    is the time when the copy was last compared with the storage. `warnings` counts the warnings before edits in
+    the latest session; 0 if unknown.
     """
 
     name: str
@@ -28,8 +29,8 @@ class MemoryExcerpt(NamedTuple):
         content: Beginning of the text of the memory.
         files: For each related file: its path, its version when the memory was saved (empty if unknown), and a
             function that returns the memory's hunks of this file.
-        state: Remark if the memory's files have changed, or if its branch isn't checked out. Empty without such a
-            difference, and if files and branch weren't checked.
+        state: Remark if the memory's files have changed, or if its branch isn't checked out. Empty if nothing
+            differs, or if files and branch weren't checked.
         paths: All related files. Checked files have their present paths.
         session: Id of the memory's session; empty if unknown. `session` and `decision` are set only in an `Index`.
         decision: True if the memory is a decision.
@@ -88,8 +89,9 @@ class Index(NamedTuple):
     """Memories for the start of a session. In each field, the newest memory comes first.
 
     `near` has the notes about the surroundings. Other fields may contain these notes as well. `everywhere` has
-    global memories, which a hook adds. `elsewhere` has ids of sessions. Each of these sessions made a decision in
-    `near` that has no files, and its latest files are all in other folders.
+    global memories, which a hook adds. `elsewhere` has the ids of sessions whose latest files are all in other
+    folders. Only sessions with a decision in `near` that has no files are considered. Such a decision is probably
+    about another folder, too.
     """
 
     overview: Overview

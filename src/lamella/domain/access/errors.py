@@ -7,7 +7,7 @@ from lamella.domain.text.printing import echo
 
 
 class TokenInvalidError(LamellaError):
-    """An access token is unknown, expired or revoked. The message doesn't say which, to not help attackers."""
+    """An access token is unknown, expired or revoked. The message doesn't say which: that would help attackers."""
 
     def __str__(self) -> str:
         return "This access token is unknown, expired or revoked. Make a new one with: lamella token create"

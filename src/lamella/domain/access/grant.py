@@ -40,8 +40,8 @@ class Scope(StrEnum):
     def requested(self) -> tuple["Scope", ...]:
         """Scopes for a client to request from an identity provider, in order.
 
-        Leave out `METRICS` if another scope includes it: a provider that doesn't know `METRICS` would reject the
-        request.
+        Only `METRICS` itself requests `METRICS`. Wider scopes include it anyway, and a provider that doesn't know
+        it would reject the request.
         """
         return tuple(each for each in Scope if each in self.held and (each is self or each is not Scope.METRICS))
 

@@ -32,7 +32,7 @@ class Signature:
 
 
 _MOST_DIGITS = 19
-"""Every number of an entry has fewer digits than this."""
+"""Names of entries with this number of digits or more are rejected, because storages have 64-bit numbers."""
 
 
 class Action(StrEnum):
@@ -65,8 +65,8 @@ class AuditEntry:
         by: Time and author; for an undo, also the undone entry.
         added: Ids of added memories. `added`, `purged` and `restored` leave out erased memories.
         purged: Ids of purged memories.
-        restored: Ids of restored memories. In an edit that isn't an undo, this is the replacement if the
-            replacement was already live.
+        restored: Ids of restored memories. An edit that isn't an undo restores nothing. Such an edit has here the
+            id of the replacement, if the replacement was a live memory before the edit.
         count: Number of changed memories, including erased memories.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.

@@ -7,7 +7,7 @@ from attrs import frozen
 from lamella.domain.errors import AdvisedError
 
 SEE, LOG = "To see what was changed", ("lamella log",)
-"""Advice and commands of an error without its own advice."""
+"""Default advice of the error, and the commands to follow the advice."""
 
 
 @frozen(kw_only=True)

@@ -225,8 +225,8 @@ class History:
     def _is_followed(self, entry: AuditEntry) -> bool:
         """Return True if a later version of an edited memory may be live: an undo would make two versions live.
 
-        The trail has no ids of erased versions, so it doesn't say which edits belong to one memory. Therefore,
-        return True for any live memory from another edit with an erased version, or from the undo of such an edit.
+        The trail has no ids of erased versions, so any edit with an erased version may be of this memory. Return
+        True if a memory is live because of such an edit after `entry`, or of an undo of such an edit before it.
         """
         order = list(self.entries)
         root = order.index(self._roots[entry.id][0])
@@ -249,7 +249,7 @@ def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
     imports = [place for place, each in enumerate(entries) if each.action is Action.IMPORT]
     if not imports:
         return {}
-    # Leave out the latest import: its own entry is not imported, and may name a hundred thousand memories.
+    # Skip the latest import. It isn't an imported entry itself, and may name a hundred thousand memories.
     others = [(place, each) for place, each in enumerate(entries) if place != imports[-1]]
     named = {id for _, each in others for id in each.memories}
     adding = {id: place for place in imports for id in entries[place].added if id in named}
