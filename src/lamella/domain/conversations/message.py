@@ -25,7 +25,7 @@ MAX_NAME_CHARACTERS = 100
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""Maximum number of stored titles without a stored record. Maximum number of stored `Batch.ends`."""
+"""Maximum number of stored titles whose records aren't stored yet, and of stored last records (`Batch.ends`)."""
 
 
 class Role(StrEnum):

@@ -21,7 +21,7 @@ class MessageQuery:
     Attributes:
         text: The words to look for.
         now: Current time, to compute the age of messages.
-        filters: Completed filters. Only `session`, `since` and `until` apply to messages.
+        filters: Result of `Filters.completed`. Only `session`, `since` and `until` apply to messages.
         limit: Maximum number of messages.
     """
 

@@ -160,8 +160,8 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
     """Yield the index of each tool result, and the command that it belongs to (empty if unknown).
 
-    Results come in the order of their calls. A call without a result before the next message of the user or the
-    assistant has no result.
+    Results come in the order of their calls. Calls that have no result when the user or the assistant writes the
+    next message never get a result.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):

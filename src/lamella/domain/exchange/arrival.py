@@ -49,8 +49,8 @@ class Arrival:
 def amends(there: Observation, here: Observation) -> bool:
     """Return True if the captured edit `here` must get the text and changes of `there`, its arriving copy.
 
-    The two edits must differ, and `there` must not be older. Their lines are compared only if neither storage has
-    dropped the lines with age.
+    The two edits must differ, and `there` must not be older. A storage drops the lines of old edits (see
+    `ledger.ageing`), so the lines are compared only if both edits have lines.
     """
     if not ages(there) or there.updated_at < here.updated_at:
         return False
@@ -68,9 +68,15 @@ def _has_lines(edit: Observation) -> bool:
 
 
 def dropped(observation: Observation, known: Mapping[int, LineFingerprints]) -> tuple[LineFingerprints, ...]:
-    """Return the fingerprints in `known`, keyed by the index of a change, for changes without hunks.
+    """Return the known fingerprints of the changes without hunks.
 
-    The result has an entry for each change. It is empty if `known` has no fingerprints of changes without hunks.
+    Args:
+        observation: Observation with the changes.
+        known: Fingerprints of changes, keyed by the index of the change.
+
+    Returns:
+        An entry for each change. The entry has no fingerprints if the change has hunks. If `known` has no
+        fingerprints of any change without hunks, the whole result is empty.
     """
     places = {place for place, change in enumerate(observation.changes) if not change.hunks}
     found = {place: lines for place, lines in known.items() if place in places and any(lines)}

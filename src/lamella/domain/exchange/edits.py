@@ -133,7 +133,8 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
     """
     first, latest = versions[0], versions[-1]
     said = evolve(said, title=_title(said, versions), content=trimmed(said.content))
-    # Ignore captured edits: they also differ if later captures were merged into them.
+    # Ignore captured edits. Their text also differs from the file if later captures were merged into them, so a
+    # difference doesn't show that a person edited the file.
     if first.kind is Kind.CHANGE or says_the_same(said, latest):
         return None
     same = next((each for each in versions if says_the_same(said, each)), None)

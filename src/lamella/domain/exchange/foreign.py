@@ -98,7 +98,7 @@ def part_id(first: UUID, number: int) -> UUID:
 
 
 def undivided(title: str) -> str:
-    """Return the title of a memory without the number of the part."""
+    """Return the title of a memory without the number of its part, such as `(1 of 3)`."""
     return _PART.sub("", title)
 
 
@@ -113,7 +113,7 @@ def untagged(content: str) -> str:
 
 
 def has_same_description(said: Observation, here: Observation) -> bool:
-    """Return True if `said` and `here` also agree in title, source, keywords and paths. Their texts are equal.
+    """Return True if two memories with the same text also have the same title, source, keywords and paths.
 
     If `said` has no paths, paths aren't compared. After a merge of projects, paths outside of the project are
     missing from `said`.
@@ -128,7 +128,10 @@ def described_id(said: Observation) -> UUID:
 
 
 def is_version(peer: str, key: str, here: Observation) -> bool:
-    """Return True if an import from the program `peer` has stored `here`, as a memory or a part, under `key`."""
+    """Return True if `here` was imported from the program `peer`, and the memory's id in that program is `key`.
+
+    `here` may also be a part of that memory; see `parts_of`.
+    """
     part = _PART.search(here.title)
     keys = [key, *([f"{key}/{part[1]}"] if part else [])]
     first = (evolve(here, id=foreign_id(peer, each, here.content)) for each in keys)

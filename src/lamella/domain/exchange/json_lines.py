@@ -106,7 +106,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def begins(head: bytes) -> bool:
-    """Return True if these first bytes of a file are those of an export. Editors may add a byte order mark."""
+    """Return True if a file that begins with the bytes `head` is an export. Editors may add a byte order mark."""
     return head.removeprefix(BOM_UTF8).startswith(BEGINNING)
 
 

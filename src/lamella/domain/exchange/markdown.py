@@ -163,7 +163,7 @@ class MarkdownFiles:
     def placed(self, record: records.Record) -> tuple[str, str] | None:
         """Return the name of a record's file, and the text to append to it; None for a record without a file.
 
-        For a conversation, pass the record with its name before its messages.
+        A conversation's file begins with the name of the session, so pass the `SessionName` before the messages.
         """
         if isinstance(record, Project):
             return f"{record.id}/{PROJECT_FILE}", project_file(record)
