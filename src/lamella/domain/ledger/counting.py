@@ -43,7 +43,10 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
 
 
 def _cancel(waiting: Counter[str], lines: Counter[str]) -> Counter[str]:
-    """Remove from `waiting` each change that `lines` revert. Return the part of `lines` that reverts nothing."""
+    """Cancel uncommitted lines that are changed back, such as an added line that is then removed.
+
+    Remove the cancelled lines from `waiting`, the uncommitted lines. Return the rest of the new `lines`.
+    """
     cancelled = _opposite(lines) & waiting
     waiting.subtract(cancelled)
     return lines - _opposite(cancelled)

@@ -64,7 +64,7 @@ class Removal(FileChange):
     """A change with removed lines.
 
     Attributes:
-        fingerprints: Fingerprints of removed lines, out of the fingerprints that the query asked for.
+        fingerprints: The fingerprints in the query that belong to lines removed by this change.
     """
 
     fingerprints: frozenset[int]

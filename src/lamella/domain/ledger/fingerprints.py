@@ -10,7 +10,7 @@ Hooks import this module, so it must load fast.
 
 import re
 import struct
-from _blake2 import blake2b  # hashlib would also load OpenSSL, which takes a hook as long as everything else
+from _blake2 import blake2b  # hashlib would load OpenSSL, which takes as long as the rest of a hook
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

@@ -24,8 +24,8 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
     `older` and the edit must change the same single file, in the same session, under the same title, and for the
     same request of the user. `older` must not be purged.
 
-    If `older` was found after a command, the edit must have been made before the command ended. Such an edit is
-    only captured later, and explains the found lines.
+    `older` may also be a change that lamella found after a shell command. It is merged only with an edit made
+    before the command ended. Such an edit explains the found lines, although it was captured later.
 
     Args:
         older: The latest observation of the file.
@@ -62,7 +62,7 @@ def _is_of_one_file(older: Observation, draft: Draft) -> bool:
 
 
 def _without_known_reason(content: str, known: str) -> str:
-    """Return a description of changes without its reason if `known`, an earlier description, begins with it."""
+    """Return the description `content` of changes, without its reason if `known` begins with the same reason."""
     reason, _, rest = content.partition(PARTS_APART)
     return rest if rest and known.startswith(reason + PARTS_APART) else content
 

@@ -215,7 +215,7 @@ def _beside(moving: set[str], lines: Iterable[str]) -> set[str]:
 def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:
     """Format a reintroducing edit for `Activity.edit`: the path and, below it, redacted hunks.
 
-    The hunks contain the new lines from the first to the last returning line. If only statements match, they
+    The hunks contain the new lines from the first to the last returning line. If only statements match, the hunks
     contain all new lines. Long hunks are truncated.
 
     Args:
@@ -235,7 +235,7 @@ def returning(path: str, before: str, after: str, removed: frozenset[int]) -> st
 class _Overlap(NamedTuple):
     """Units that new and removed code have in common.
 
-    `share` is their share of the characters of all new units. `run` is the number of units in the longest run.
+    `share` is their share of the characters of all new units. `run` is the largest number of adjacent such units.
     """
 
     number: int
@@ -259,7 +259,7 @@ class _Overlap(NamedTuple):
 def names_over_time(
     path: str, rename: Callable[[str, _Moment | None], tuple[str, _Moment] | None]
 ) -> tuple[tuple[str, _Moment | None], ...]:
-    """Return the present and former names of a file, latest first, each with the time when it was renamed.
+    """Return the present and former names of a file, latest first, each with the time when the file lost the name.
 
     Args:
         path: Present name of the file. Its time in the result is None.

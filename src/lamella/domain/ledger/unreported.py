@@ -100,7 +100,7 @@ def _matches(
     """Yield each edit, latest first, with its lines that have the sign `sign` and satisfy `holds`.
 
     Skip edits with few such lines. By default, ignore lines that are in `known` or in a later edit. If `later` is
-    a sign, look only at lines that have this sign in the next later edit with the line.
+    a sign, look instead only at lines that later edits changed again, the last time with this sign.
     """
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):

@@ -14,7 +14,7 @@ def is_within(at: datetime, filters: Filters) -> bool:
 
 
 def passes(observation: Observation, filters: Filters) -> bool:
-    """Return True if an observation meets all conditions of completed filters."""
+    """Return True if an observation meets all conditions of filters made by `Filters.completed`."""
     return (
         is_within(observation.occurred_at, filters)
         and (filters.ids is None or observation.id in filters.ids)

@@ -20,9 +20,9 @@ DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE, ELSEWHERE = 0.5, 0.2, 0.3, 0
 
 `DECISION` is for decisions, `TOUCHED` for memories about recently edited files, `LAST_SESSION` for memories of the
 last session, and `STALE` for memories about files that have changed since. The newest memory gets all points of
-`NEW`, and older memories get fewer. `WHOLE` is for decisions without files, about the whole project. If such a
-decision is probably about another package, it also gets `ELSEWHERE`: once because of its text, and once because of
-its session.
+`NEW`, and older memories get fewer. `WHOLE` is for decisions without files, because most of them are about the
+whole project. Such a decision also gets `ELSEWHERE` if its text names exactly one other package, and once more if
+its session is in `Index.elsewhere`.
 """
 
 HALVED_AFTER = 30 * 86_400 * 10**6

@@ -137,11 +137,12 @@ class Filters:
         return self.only_purged or bool(self.metadata) or any(each is not None for each in fields)
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
-        """Return the completed filters, for a query to a storage.
+        """Return the filters in the form that storages need, with `since` in place of `days_back`.
 
         Args:
             now: Current time.
-            names: Path of the file or folder relative to the root, followed by its former names.
+            names: The file or folder of `path`: its path relative to the root, followed by its former names. Empty
+                to leave `path` and `former` unchanged.
         """
         changes: dict[str, Any] = {"path": names[0], "former": tuple(names[1:])} if names else {}
         if self.days_back is not None:
@@ -176,7 +177,7 @@ NO_FILTERS = Filters()
 
 
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
-    """Validate that filters are completed. A storage ignores `days_back`, so it must be converted to `since`."""
+    """Validate that filters have no `days_back`. Storages ignore it, so `completed` must convert it to `since`."""
     if value.days_back is not None:
         raise validation.InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
@@ -187,7 +188,7 @@ class RecallQuery:
 
     Attributes:
         selector: Selector of observations.
-        filters: Completed filters.
+        filters: Result of `Filters.completed`.
         limit: Maximum number of hits.
         include_purged: True to include purged observations.
 
