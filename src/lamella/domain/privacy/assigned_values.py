@@ -220,9 +220,9 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`. For a short word, `end` is its end.
+    """Return the end of the word at `start`, which was judged up to `end`.
 
-    In a long word, `end` may be too early.
+    Only the first `_LONGEST_JUDGED` characters of a word are judged. A longer word continues after `end`.
     """
     if end - start < _LONGEST_JUDGED:
         return end

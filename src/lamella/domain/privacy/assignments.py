@@ -171,7 +171,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return the kind of assignment if only a space is between name and value; empty for no assignment."""
+    """Return the kind of assignment for a value after a name and a space. Return "" if nothing is assigned."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
@@ -192,7 +192,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
 def line_before(text: str, at: int) -> str:
     """Return the text between the start of the line and the offset `at`, without a diff's sign.
 
-    If the line is a JSON object with one string, return only the text from the start of the string.
+    If `at` is in the string of a JSON object such as `{"command": "..."}`, begin at the start of the string.
     """
     line = text[max(0, at - _LONGEST_BEFORE) : at].rpartition("\n")[2].rpartition("\\n")[2]
     key, _, string = line.rpartition('{"')[2].partition('": "')

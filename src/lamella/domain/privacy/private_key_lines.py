@@ -1,6 +1,7 @@
 """Find lines of a private key if its first line is missing, as in a hunk of a key file.
 
-Hooks check every text, so this module imports nothing, and few texts are read line by line.
+Hooks check every text, so this module must be fast: it imports nothing, and reads a text line by line only if it
+finds a long run of base64 characters.
 """
 
 _SHORTEST, _LONGEST = 60, 70
@@ -24,7 +25,7 @@ _PRIVATE = "PRIVATE KEY"
 def key_lines(text: str) -> list[tuple[int, int]]:
     """Return the spans of a private key's lines, without diff signs, in order.
 
-    Lines between the borders of something public, such as a certificate, are left out.
+    Lines between the `BEGIN` and `END` lines of anything else, such as a certificate, are left out.
     """
     if b"A" * _SHORTEST not in text.encode("ascii", "replace").translate(_ONE_LETTER):
         return []
@@ -52,7 +53,10 @@ def key_lines(text: str) -> list[tuple[int, int]]:
 
 
 def _ends_key(line: str, full: int) -> bool:
-    """Return True if `full` full lines before `line` are lines of a key."""
+    """Return True if the run of lines before `line` belongs to a private key. `full` counts its full lines.
+
+    An `-----END` line names its content. Before any other line, the run belongs to a key if it is long enough.
+    """
     return _PRIVATE in line if _ENDS in line else full >= _LEAST_LINES
 
 

@@ -173,7 +173,7 @@ def is_joined_words(value: str, *, fewest: int = 4) -> bool:
 
 
 def is_secret_phrase(value: str, *, words: bool) -> bool:
-    """Return True if several words in quotes are a password; `words` if a passphrase is expected.
+    """Return True if several words in quotes are a password. `words` is True if a passphrase is expected.
 
     One of the words must have digits or signs among its letters, or random letters. A passphrase may also be three
     or more plain words.
@@ -232,7 +232,7 @@ def _is_word_for_secret(value: str) -> bool:
     A word with more digits, such as `Secret123`, counts as a password chosen by a person.
     """
     digits = sum(map(str.isdigit, value))
-    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # not names in code
+    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # unlike names in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)
 
 

@@ -7,8 +7,9 @@ _TABLE = read_patterns(__file__, "tokens.tsv")
 HEADS, INSIDE, MARKED, HEADERS = (_TABLE[section] for section in ("words", "inside", "marked", "headers"))
 """Formats of tokens, each with a sign. A format is searched for only in texts with its sign.
 
-Signs in `HEADS` are beginnings of a word (their formats lack `<begins>`). Signs in `INSIDE` are parts of a word.
-Signs in `MARKED` are any parts of a text. Signs in `HEADERS` come before a long word.
+The lists differ in the position of the sign: at the beginning of a word (`HEADS`), in a word (`INSIDE`), anywhere
+in the text (`MARKED`), or before a long word (`HEADERS`). Formats in `HEADS` lack `<begins>`, the pattern for the
+beginning of a word, which `_FORMATS` adds.
 """
 
 IN_URL = ":/"

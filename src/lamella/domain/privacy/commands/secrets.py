@@ -157,9 +157,10 @@ class _Row:
                 self._options.append((name, kind, separator))
 
     def option(self, word: str) -> tuple[int, str] | None:
-        """Return the start of an option's value in a word, and the text before the secret; None without a value.
+        """If `word` is an option for a secret, return the start of its value, and a separator; else None.
 
-        If the offset is after the end of the word, the next word is the value.
+        If the start is after the end of the word, the next word is the value. The secret follows the separator in
+        the value, as in `user:secret`. If the separator is empty, the whole value is the secret.
         """
         for name, kind, separator in self._options if self.seen >= 0 else ():
             if (word == name and kind != "+") or (separator and _is_group(word, name)):
@@ -175,7 +176,8 @@ class _Row:
     def position(self, word: str, place: Span) -> str | None:
         """Count an argument of the command that is neither an option nor an option's value.
 
-        If a secret is expected at this position, return the text before the secret in the word, else None.
+        If a secret is expected at this position, return the separator before the secret in the word (empty if the
+        whole word is the secret). Otherwise, return None.
         """
         if self.seen < 0:
             self.seen += self._is_subcommand(word)

@@ -33,7 +33,10 @@ def words_from(text: str, start: int, length: int) -> list[Span]:
 
 
 def _enclosing_quote(text: str, start: int) -> str:
-    """Return the quote character open at `start` in its line, escaped or not; empty outside of quotes."""
+    """Return the quote, plain or escaped, of the string around the offset `start`; empty outside of strings.
+
+    Only the line of `start` is read.
+    """
     line = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     begin = start - len(line)
     quote = ""

@@ -34,11 +34,11 @@ PUBLIC = (
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
     *(" h1:", "trace-id", "cache key", "restored from key", "digest: ", "websocket-key", "enc[aes"),
 )
-"""Words in lines with tokens that are public, such as checksums."""
+"""Parts of lines in which a token is public, such as a checksum."""
 IS = frozenset(_WORDS["is"].split())
 AS = IS | frozenset(_WORDS["as"].split())
 FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
-"""Words in lines about passwords that contain no password, such as error messages."""
+"""Words of lines, such as error messages, that mention a password without containing one."""
 SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
 """Words before a user name. A password may follow the name."""
