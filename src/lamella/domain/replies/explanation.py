@@ -16,7 +16,9 @@ _LEAST_POINTS = 0.01
 
 
 def explained(hit: Hit | MessageHit, words: Sequence[str]) -> tuple[str, ...]:
-    """Explain a hit in lines: the features of its score, and the words behind its strength, the largest first.
+    """Explain a hit in lines: the features of its score, and the words behind its strength.
+
+    The largest features come first, and so do the matched words with the highest weights.
 
     Args:
         hit: A hit with features.

@@ -47,8 +47,8 @@ class SessionOverview:
 
     Attributes:
         id: Id of the session.
-        name: Name of the session. Without a name, the first request of the session in a memory, or else an empty
-            text.
+        name: Name of the session. If it has no name, its first request according to its memories; empty if they
+            contain no request.
         asked: First request of its conversation; empty if the conversation isn't stored.
         at: Time of the latest message or memory.
         decisions: Decisions of the session, latest first.
@@ -64,9 +64,10 @@ class SessionOverview:
 
 
 def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
-    """Group decisions by their most common tag, or without tags by the folder of their first file.
+    """Group decisions into areas, the largest first.
 
-    The largest area comes first. Decisions without tags and files form the last area.
+    A decision with tags belongs to the area of its most common tag. A decision without tags belongs to the area of
+    its first file's folder. Decisions without tags and files form the last area.
     """
     tags = {hit.observation.id: tags_of(hit.observation) for hit in decisions}
     common = Counter(tag for each in tags.values() for tag in each)

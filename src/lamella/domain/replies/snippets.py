@@ -59,7 +59,8 @@ def beyond_title(
         content: The text.
         spans: Matches in the text, sorted by `start`.
         characters: Maximum number of characters of the snippet.
-        least: Length of a truncated sentence whose matches fit in this length; `characters` by default.
+        least: Preferred length of a truncated sentence; `characters` by default. A longer part of the sentence is
+            returned only if it shows more matches.
     """
     # A title made from a long sentence may end inside a word.
     words = title.removesuffix("...").split()

@@ -36,7 +36,7 @@ _CANDIDATES = 40
 """Number of notes to compare exactly with each note: the notes with the most similar bit codes (`Vector.code`)."""
 
 _LINKS = 10
-"""Number of a note's most similar notes that may join its group."""
+"""To find groups, each note is linked to this number of its most similar notes."""
 
 _T = TypeVar("_T")
 

@@ -45,9 +45,9 @@ def beginning(text: str) -> tuple[str, ...]:
 
 
 def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
-    """Return the id of the only older text in `similar` that `text` seems to correct.
+    """If `text` seems to correct exactly one of the older texts in `similar`, return the id of that text.
 
-    Otherwise, return None: if there are several such texts, they are probably notes on parallel subjects.
+    Otherwise, return None. Several such texts are probably notes on parallel subjects.
     """
     subject = _first_words(text, 1)
     alike = {id: older for id, older in similar.items() if _first_words(older, 1) == subject}

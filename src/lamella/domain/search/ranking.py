@@ -140,8 +140,8 @@ class Candidates:
 def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tuple[Hit, ...]:
     """Return the best `limit` candidates with their scores. Ties are broken by cosine, then newest first.
 
-    Purged candidates follow all live candidates, and don't count for their sessions. Unrelated candidates are left
-    out, so that a question about something else has no hits.
+    Purged candidates follow all live candidates, and don't raise the scores of live candidates in their session.
+    Unrelated candidates are left out, so that a question about something else has no hits.
 
     Args:
         candidates: Candidates to rank.

@@ -25,9 +25,10 @@ def strength(held: float, information: Sequence[float], *, length: int, rows: in
     """Return the strength of a match, from 0 to 1: 1 if the text has all words of the question.
 
     The strength is a power of the matched share of the question's information content. The exponent makes
-    strengths comparable. It is lower for more words, since half of ten words mean more than one of two. It is
-    higher for longer and for more texts, since some words then match by chance. The exponent is `(1 + 0.3 * ln(1 +
-    length / 60)) * (0.7 + 0.084 * ln(rows)) / ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
+    strengths comparable. It is lower for questions with more words, since five matches of ten words mean more than
+    one of two. It is higher for longer texts and larger projects, since more words then match by chance. The
+    exponent is `(1 + 0.3 * ln(1 + length / 60)) * (0.7 + 0.084 * ln(rows)) / ln(1 + words) ** 0.75` (fitted:
+    `bench/README.md`).
 
     Args:
         held: Sum of the information content of the matched words; see `rarity`.

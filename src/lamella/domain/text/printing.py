@@ -24,11 +24,13 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
-# Large character classes are compiled on first use, because most texts need none, and hooks must be fast. Control
-# characters other than tab and line feed; line separators known to str.splitlines and possibly terminals;
-# zero-width characters; bidirectional controls (Unicode TR 9); invisible operators; interlinear annotation; tag
-# characters; the invisible Hangul and Mongolian fillers; variation selectors except the first after a visible
-# character; lone surrogates.
+# Large character classes stay strings, which `re` compiles on first use. Most texts need none, and hooks must be
+# fast.
+
+# Hidden characters: control characters other than tab and line feed; line separators known to str.splitlines and
+# possibly terminals; zero-width characters; bidirectional controls (Unicode TR 9); invisible operators;
+# interlinear annotation; tag characters; the invisible Hangul and Mongolian fillers; variation selectors except
+# the first after a visible character; lone surrogates.
 _HIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"

@@ -155,7 +155,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
 
 
 def _unspaced_pieces(text: str) -> list[str]:
-    """Return the pairs of letters to search for.
+    """Return the pairs of letters to search for, from words in scripts without spaces.
 
     Pairs in Japanese endings are returned only if there are no other pairs.
     """
@@ -170,7 +170,7 @@ def _new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
 
 
 def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the words of a compound that aren't English, each with its stem if the two differ."""
+    """Yield the non-English words of a compound, each with its stem unless the stem equals the word."""
     if language is not ENGLISH:
         yield from ((word, tuple(_new_stems([word], language))) for word in compound.split("-") if _plain(word))
     for own, words in runs(compound).items():

@@ -21,7 +21,7 @@ def new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
 
 
 def stems(words: Iterable[str], language: Language) -> list[str]:
-    """Return the stem of each word of a text in a language, in lower case, without its stop words."""
+    """Return the stem of each word in a language, in lower case. Leave out stop words of the language."""
     telling = [low for word in words if (low := word.lower()) not in language.stop_words]
     return _snowball(telling, language.stemmer or "english")
 
