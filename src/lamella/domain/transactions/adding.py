@@ -31,9 +31,9 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Apply waiting titles whose records a merge has added.
+    """Give sessions the titles that were waiting for a record, if a merge has added the record.
 
-    Keep at most `MAX_WAITING_TITLES` of the other waiting titles: the latest ones.
+    Of the titles that are still waiting, keep the latest `MAX_WAITING_TITLES`.
     """
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), conversation_writes.KeepEnds(ends={}, most=MAX_ENDS, origin=""))

@@ -127,8 +127,8 @@ def decide_merge(old: str, new: str, known: Catalogue) -> Move:
 def decide_split(old: str, known: Catalogue) -> Move:
     """Plan a split; see `ProjectRegistry.split`.
 
-    If other projects were merged into `old` before, their rows move as well: these projects stay merged into
-    `old`.
+    If other projects were merged into `old` before, the split also moves their rows to `old`. These projects stay
+    merged into `old`.
     """
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})

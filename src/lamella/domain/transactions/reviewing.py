@@ -21,7 +21,7 @@ _MOST = 2_000
 _DIGITS = 12
 
 LOOK = Look(sources=(_SOURCE,))
-"""The facts that `kept` and `decide_keep` need."""
+"""Query for the facts that `kept` and `decide_keep` need."""
 
 
 def mark(id: UUID) -> str:
