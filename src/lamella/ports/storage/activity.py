@@ -50,7 +50,8 @@ class ActivityLog(Transactional, Protocol):
     def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
         """Return the ids of memories in entries after `since`. A storage may override this to be faster.
 
-        Return None if the log has no entry from `recorded` to `since`: the log may not reach back to `since`.
+        Return None if the log has no entry from the earlier time `recorded` up to `since`. The log may then have
+        begun later than `since`.
         """
         entries = self.since(recorded)
         if all(each.at > since for each in entries):

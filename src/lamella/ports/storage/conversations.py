@@ -28,15 +28,15 @@ class Conversations(Transactional, Protocol):
         numbers the moved messages in the same way. Only messages that were erased or moved away leave gaps. A name
         replaces the session's name or title. A name is ignored if its session was erased and has no new messages.
 
-        A title names the session of a record. A record belongs to the session of its stored messages, or else to
-        its session in the added `ends`. All messages of a record should be in one session; otherwise, any of their
-        sessions gets the title. A title replaces an earlier title, but not a name. Like a name, a title is ignored
-        if its session was erased.
+        A title comes with the id of a record, and names the record's session. This is the session of the record's
+        stored messages, or else the session in `ends`. All messages of a record should be in one session;
+        otherwise, any of their sessions gets the title. A title replaces an earlier title, but not a name. Like a
+        name, a title is ignored if its session was erased.
 
         A title may arrive before its record. The title is then kept until the record is stored; only the latest
-        1,000 such titles are kept. The title of an erased record is ignored. The latest 10,000 of `ends` are kept;
-        a repeated record counts as new. Names are processed before titles. Titles are processed in the order of
-        arrival.
+        1,000 such titles are kept. The title of an erased record is ignored. The records of `ends` are stored,
+        too; only the latest 10,000 are kept. A record that is added again becomes the latest. Names are processed
+        before titles. Titles are processed in the order of arrival.
 
         Returns:
             The number of new messages.
@@ -119,9 +119,9 @@ class Conversations(Transactional, Protocol):
         return self.transact(look_for_session_erase(session), partial(decide_session_erase, session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        """Return the cached summaries of a session for one level of groups.
+        """Return the cached summaries of groups of a session's messages.
 
-        Each summary is keyed by the fingerprint of the summarised messages.
+        Groups of a higher level have more messages. Each summary is keyed by the fingerprint of its messages.
 
         A summary may be missing, because the cache may drop any of them.
         """
@@ -132,7 +132,7 @@ class Conversations(Transactional, Protocol):
 
         Args:
             session: Id of the session.
-            level: Level of the summarised groups.
+            level: Level of the summarised groups; see `kept`.
             summaries: Summaries, keyed by fingerprint. A summary replaces a cached summary that begins with the
                 same message.
         """

@@ -147,9 +147,10 @@ class ObservationStorage(Transactional, Protocol):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations permanently. Afterwards, nothing of them can be read through any port.
 
-        Their words are also removed from the index column `context` of other observations, and their copies from
-        merged and split projects. Their fingerprints and request ids are deleted, so the same words can be saved
-        again. With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
+        Their words are also removed from the index column `context` of other observations. Copies that a merge or
+        split has left in other projects are deleted, too. Their fingerprints and request ids are deleted, so the
+        same words can be saved again. With `Capability.ERASE_BYTES`, no byte of them remains in any file of the
+        storage.
 
         Args:
             ids: Ids of the observations.

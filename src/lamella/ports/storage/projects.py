@@ -148,8 +148,8 @@ class ProjectRegistry(Protocol):
         pending again.
 
         If both projects have the same message key, request, activity entry, source or session, `new` keeps its own
-        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. `old` also
-        takes precedence in titles whose record isn't stored yet, and in last records of conversations.
+        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. For titles
+        whose record isn't stored yet, and for last records of conversations, data of `old` replaces data of `new`.
         Observations with equal text are all kept. Messages and sessions erased in `old` count as erased in `new`.
 
         An interrupted merge can be repeated, and a process with `old` open loses nothing.
@@ -174,8 +174,8 @@ class ProjectRegistry(Protocol):
 
         Observations keep their present state.
 
-        Observations of projects merged into `old` before also move. So do messages, positions in sources, titles
-        whose record isn't stored yet, last records, requests and activity of these projects. Everything saved
+        Observations of projects that were merged into `old` earlier move, too. Messages, positions in sources,
+        titles whose record isn't stored yet, last records, requests and activity move with them. Everything saved
         since the merge stays. The index column `context` is computed again in both projects, and moved vectors are
         pending again. The name of a session moves with its messages, and also stays if messages of the session
         stay.
