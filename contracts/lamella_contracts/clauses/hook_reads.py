@@ -212,7 +212,7 @@ class HookReadsClauses:
             assert reads.hunks(other.id.hex, "a.py") == ""
 
     def test_a_decision_about_a_file_is_the_latest_of_its_session(self, hooks: HookReadsFixture) -> None:
-        """Fails if an older decision, a plain note, a purged one, or one of another session or file is read."""
+        """Fails if an older or purged decision, one of another session or file, or any other note is read."""
         about, other = (CodeChange(path="a.py"),), (CodeChange(path="b.py"),)
         hooks.project.save("older", source="decision", session="s", changes=about)
         latest = hooks.project.save("latest", source="decision", session="s", changes=about)

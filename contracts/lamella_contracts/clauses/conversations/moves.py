@@ -188,8 +188,8 @@ class TitleClauses:
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
         """Fails if a record id matches as a prefix, or if sessions or records are returned unasked.
 
-        Also fails if a generated title is reported as a name given by a person. `ended` must have the records of
-        `KeepEnds`, even if they also have a message.
+        Also fails if a generated title is reported as a name given by a person. Also fails if `ended` lacks a
+        record written by `KeepEnds`, because this record also has a message.
         """
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))

@@ -34,7 +34,7 @@ def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **field
 
 
 def _has_tenants(project: ProjectFixture) -> bool:
-    """Return True if the storage has tenants: it then accepts a token of another tenant, which is added."""
+    """Add a token of another tenant, and return True. Without tenants, require an error, and return False."""
     if Capability.TENANTS not in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
             _add(project, "there", tenant=_OTHER)

@@ -95,7 +95,7 @@ class History(RuleBasedStateMachine):
 
     @initialize(target=ids, some=st.lists(drafts(), min_size=4, max_size=8))
     def begin(self, some: list[Draft]) -> Any:
-        """Start with some memories, because most faults need some."""
+        """Save some memories first. In an empty storage, most faults don't show."""
         return self.add(0, some, MINUTE)
 
     @rule(target=ids, project=PROJECTS, some=st.lists(drafts(), min_size=1, max_size=4), delay=DELAYS)
