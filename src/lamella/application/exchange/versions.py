@@ -108,12 +108,12 @@ class Versions:
         return next(keys, "") or next((key for key, said in same if self._is_renamed(old, said)), "")
 
     def _is_renamed(self, old: Observation, said: Observation) -> bool:
-        """Return True if `said` is probably `old` with another title, and not a memory of another store.
+        """Return True if `said` is probably `old` with another key, and not a memory of another store.
 
         Both have the same text, but different keys in the program. Some programs' keys contain the title, so
-        renaming a memory changes its key. If the title of `old` was generated from the text, `said` counts as
-        renamed. If not, `said` counts as renamed if it is new, although this import has met memories of earlier
-        imports: the store is then known, and not another store.
+        renaming a memory changes its key. Return True if the titles are equal, or if the title of `old` was
+        generated from the text. Otherwise, return True if `said` is new, and this import has met memories that
+        earlier imports have stored: the store was then imported before, so it isn't another store.
         """
         title = undivided(old.title)
         if undivided(said.title) == title or title.endswith(generated_title(old.content)):
