@@ -167,7 +167,8 @@ class SaveMemory:
             source = cleaner.text(source) or DEFAULT_SOURCE
         if changes is not None and replaced:  # an edit keeps the branch of the replaced memory
             checkout = replaced[0].observation.checkout
-        elif request.everywhere or (named is not None and not present):  # the named project is still empty
+        elif request.everywhere or (named is not None and not present):
+            # The working directory may belong to another project. This is only checked if files are named.
             checkout = Checkout()
         else:
             checkout = self.working_tree.checkout(here.root)
