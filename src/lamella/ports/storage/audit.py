@@ -27,8 +27,8 @@ class AuditTrail(Transactional, Protocol):
       has the time, actor, author and session of the draft.
     - `erase` has only a count. The erased ids are removed from all entries of all trails. The counts of these
       entries stay.
-    - `merge` and `split` write both projects, and the number of memories in `old`: before the merge, or after the
-      split. A merge writes an entry to the trail of `new`, a split to both trails.
+    - The entry of `merge` or `split` has both projects, and as count the number of memories in `old` before the
+      merge or after the split. A merge writes an entry to the trail of `new`, a split to both trails.
 
     Entries move with a merge. A split moves back the entries that were written in `old`, or in projects merged
     into `old` earlier. The entry of the merge stays in `new`. If the trail already has an entry with the same id,
@@ -72,7 +72,8 @@ class AuditTrail(Transactional, Protocol):
         and a repeated import changes nothing.
 
         Args:
-            entries: Entries to store. `number` is ignored. `count` is at least the number of the stored memories.
+            entries: Entries to store. `number` is ignored. If `count` is less than the number of ids that are stored
+                with the entry, this number is stored as `count`.
         """
         look = Look(ids=tuple(id for each in entries for id in each.memories))
         self.transact(look, partial(decide_entries, entries))

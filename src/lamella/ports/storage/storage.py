@@ -12,13 +12,14 @@ tenant: until then, an existing id stays valid.
 
 Order: text is ordered by code points, which is the order of its bytes in UTF-8, never by the rules of a language.
 
-Text: values have well-formed text without NUL, which is returned unchanged. Keys (ids of messages, sources,
-sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. Keys in arguments of methods and
-in a `Location` may be longer: pass them through `lamella.domain.text.printing.stored_key` before storing or
-comparing them. Indexed words have no maximum length. They are only compared for equality, so an index may contain
-the `stored_key` of each word. Other text has no maximum length either: paths of changes and their former names,
-titles, positions, and names of projects, sessions and models. If a database limits the length of index entries,
-index the beginning or a digest of such a text, and then compare the whole text.
+Text: in values to store, such as drafts, text is well-formed and has no NUL. It is returned unchanged. Keys (ids
+of messages, sources, sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in such values. Keys
+in arguments of methods and in a `Location` may be longer: pass them through
+`lamella.domain.text.printing.stored_key` before storing or comparing them. Indexed words have no maximum length.
+They are only compared for equality, so an index may contain the `stored_key` of each word. Other text has no
+maximum length either: paths of changes and their former names, titles, positions, and names of projects, sessions
+and models. If a database limits the length of index entries, index the beginning or a digest of such a text, and
+then compare the whole text.
 
 Errors: a method raises the errors of its port, and `StorageError` for every other failure, never an exception of a
 driver. `StorageBusyError` and `StorageUnreachableError` are temporary and have changed nothing.
