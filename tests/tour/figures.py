@@ -18,9 +18,9 @@ def add(today: Day, *both: Answered) -> None:
     page = today.page
     page.add(
         "## The day in figures",
-        f"The {len(day.QUESTIONS)} questions and {len(day.PROMPTS) + len(day.OTHER_PROMPTS)} prompts were not "
-        "chosen by how they are answered. They were put twice: without extras, where words decide, and with the "
-        "extra `semantic`, which also compares meaning.",
+        f"The {len(day.QUESTIONS)} questions and {len(day.PROMPTS) + len(day.OTHER_PROMPTS)} prompts were "
+        "chosen without regard to how well lamella answers them. Each was tried twice: without extras, when only "
+        "words are compared, and with the extra `semantic`, when meaning is compared, too.",
     )
     rows: tuple[tuple[str, Callable[[Answered], str]], ...] = (
         ("questions with the right memory in the first three", lambda each: _within(_ranks(today, each), _FIRST)),
@@ -38,8 +38,8 @@ def add(today: Day, *both: Answered) -> None:
     given = json.loads(today.shell("status", "--json"))["injected"]
     page.add(
         f"By itself, lamella showed the model {given['tokens']:,} tokens in {today.sessions} sessions of this "
-        f"project. The server's instructions take {tokens(INSTRUCTIONS)} tokens. They were counted by the default "
-        "estimator, on average.",
+        f"project. The server's instructions take {tokens(INSTRUCTIONS)} tokens. All tokens on this page were "
+        "counted by the default estimator; tokens in the table are averages.",
         "The rank of the right memory for each question:",
     )
     ranks = [_ranks(today, each) for each in both]
