@@ -154,7 +154,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
-    """Return True if a backup may have or have had any of the rows, or is unreadable."""
+    """Return True if a backup is unreadable, or may have any of the rows now or may have had them earlier."""
     try:
         with closing(connect(backup, writable=False)) as connection:
             return any(_held(connection, id) for id in erased)
@@ -163,7 +163,7 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
-    """Return True if a database has or had the observation or session with this id.
+    """Return True if a database has the observation or session with this id, or had it earlier.
 
     Missing tables are skipped, because the database may be of an old version.
     """

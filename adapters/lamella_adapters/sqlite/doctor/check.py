@@ -9,7 +9,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 
 @frozen
 class Check:
-    """Finding of the diagnosis. If it is a fault that can be repaired, it has the function for that."""
+    """Finding of the diagnosis. A fault that can be repaired has the function `repair`, which repairs it."""
 
     finding: Finding
     repair: Callable[[], str] | None = None

@@ -59,7 +59,10 @@ def rebuild_blocks(database: Database) -> str:
 
 
 def _wrong(connection: apsw.Connection) -> set[int]:
-    """Return the sequence numbers with an unusable vector, or with only one of memory and vector."""
+    """Return the sequence numbers of wrong vectors, and of vectors without a memory.
+
+    Also return the numbers of memories that have no vector, although they aren't marked as waiting for one.
+    """
     others = {seq for seq, code, vector in fetch(connection, SQL["codes"]) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, SQL["wrong"])}
 

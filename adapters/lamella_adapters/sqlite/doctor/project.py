@@ -169,7 +169,10 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the schema version that a database's tables show, if its version number is lower; otherwise 0."""
+    """Return the schema version of a database's tables, if the database's version number is lower.
+
+    Otherwise, return 0.
+    """
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0

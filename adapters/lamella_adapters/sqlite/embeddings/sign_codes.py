@@ -5,7 +5,7 @@ This module needs numpy, as do embedders. Without numpy, all vectors are compare
 
 import apsw
 import numpy as np
-from numpy import bitwise_count  # numpy 1 lacks this function, so it counts as missing
+from numpy import bitwise_count  # numpy 1 lacks this function, so numpy 1 counts as missing
 from numpy.typing import NDArray
 
 from lamella_adapters.sqlite.file.connection import failure, fetch

@@ -95,7 +95,7 @@ def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
 
 
 def set_aside(*parts: Path, label: str) -> str:
-    """Rename the existing files, and return their new suffix. Nothing is deleted."""
+    """Append a suffix to the names of those `parts` that exist, and return the suffix. Nothing is deleted."""
     suffix = dated_suffix(label)
     for part in parts:
         if part.exists():

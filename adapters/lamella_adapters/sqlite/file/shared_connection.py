@@ -167,7 +167,7 @@ class SharedConnection:
             connection.execute(f"PRAGMA cache_size = -{self.cache_kilobytes}").fetchall()
             migrate(connection, self.path, self.migrations, writable=writable)
             if writable:
-                # A backup restored over the file has no log yet.
+                # If a backup was restored over the file, WAL is off.
                 connection.execute("PRAGMA journal_mode = WAL").fetchall()
         except BaseException:
             connection.close()

@@ -28,8 +28,8 @@ MOST_WORDS, MOST_NAMES = 40, 10
 MOST_ROWS = 1_000
 """Maximum number of rows of all looked-up words together. The rarest words are looked up first.
 
-Reading these rows takes some 3 ms. This is also the maximum to which the rows of one word are counted. In a large
-project, frequent words therefore weigh too much, and the hook shows memories less often.
+Reading these rows takes some 3 ms. The rows of a single word are also counted only up to this number. So in a
+large project, frequent words are taken for rarer ones and weigh too much, and the hook shows memories less often.
 """
 
 FEW_NOTES = 3
@@ -61,10 +61,10 @@ SQL = statements(__file__, weights=", ".join(map(str, COLUMN_WEIGHTS)))
 
 
 class _Sought(NamedTuple):
-    """Query word, with the number of its rows and of its notes.
+    """Query word, with the numbers of indexed rows and of notes that contain it. Captures are rows, but not notes.
 
-    `forms` are the forms that occur in some row, each with its tokens. If the word isn't looked up, because too
-    many rows have it, `asked` is False, and the number of notes is an estimate.
+    `forms` are the forms that occur in some row, each with its tokens. If too many rows contain the word, the word
+    isn't looked up. Then `asked` is False, and the number of notes is an estimate.
     """
 
     word: Word
@@ -124,7 +124,7 @@ def _first(words: Sequence[Word]) -> list[Word]:
 
 
 def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sought]:
-    """Yield each distinct word that has tokens. Its number of rows is the number of its most frequent form."""
+    """Yield each distinct word that has tokens. Its number of rows is the count for its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens(form)))}
@@ -136,7 +136,7 @@ def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sou
 
 
 def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words, the rarest first. Mark words for look-up as long as they have `MOST_ROWS` rows in total."""
+    """Yield words, the rarest first. Set `asked` until the words with `asked` have `MOST_ROWS` rows in total."""
     rows = 0
     for each in sorted(sought, key=lambda each: each.rows):
         asked = rows + each.rows <= MOST_ROWS

@@ -122,7 +122,7 @@ def held_by(connection: apsw.Connection) -> Held:
 def _is_unchanged(path: Path) -> bool:
     """Return True if a copy of the database at `path` isn't needed.
 
-    It is unchanged since its latest copy, or it has no copy and no content.
+    No copy is needed if the database is unchanged since its latest copy, or has no copy and no content.
     """
     earlier = backups_of(path)
     latest = max(earlier, key=lambda each: each.name.split(".")[-2], default=None)

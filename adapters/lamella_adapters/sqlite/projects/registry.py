@@ -123,8 +123,8 @@ class SqliteRegistry(ProjectRegistry):
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
-            # Don't check before each read that the file exists, because every call reads the catalogue. Try again
-            # if another process has created the file since.
+            # Check only now whether the file exists: every call reads the catalogue, so a check before each read
+            # would be slow. If the file exists, another process has just created it, so try again.
             return self.catalogue() if self.is_there() else self._from_files()
 
     def look(self, look: ProjectLook) -> Catalogue:
@@ -263,17 +263,17 @@ class SqliteRegistry(ProjectRegistry):
                 register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
-        """Return the id of the project that `project` was merged into, according to its file, or None."""
+        """Return the id of the project that `project` was merged into, according to the file of `project`."""
         with self.file_of(project).database.reading() as connection:
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to
 
     def _as_files_say(self, *projects: str, merged: bool = False) -> Catalogue:
-        """Return the catalogue, with the merges of `projects` and of their merge targets as stored in their files.
+        """Return the catalogue. For `projects` and their merge targets, read the merges from the projects' files.
 
         Args:
             *projects: Ids of the projects.
-            merged: True to keep merges that are stored in the registry only.
+            merged: True to keep merges that are stored in the registry, but not in a file.
         """
         known = dict(self.catalogue().projects)
         asked = list(projects)
@@ -292,7 +292,7 @@ class SqliteRegistry(ProjectRegistry):
         moved_to: str | None,
         note: Callable[[apsw.Connection], None] | None,
     ) -> None:
-        """Record that `moved_to` has the rows of `project`, first in its file and then in the registry."""
+        """Record that `moved_to` has the rows of `project`. Write to its file first, then to the registry."""
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
             if note is not None:

@@ -119,9 +119,9 @@ def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins:
 
 
 def move_titles(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move waiting titles, and the last records of conversations.
+    """Move waiting titles, and the ids of the last records of conversations.
 
-    Then assign titles whose record is present now.
+    A title waits for the record that it names. Afterwards, assign the titles whose records are in the target now.
     """
     for table in _TABLES:
         rows = fetch(leaving, _READ.format(table), origins)

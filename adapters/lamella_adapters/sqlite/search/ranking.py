@@ -94,8 +94,8 @@ class Ranking:
             return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
         highest = {term: bm25.highest_score(each.at_least, self.index.rows) for term, each in counted.items()}
-        # The first terms are the essential ones. Stop at the first common term, even if a later term is rare,
-        # because terms are ordered by their rarest tokens, not by their numbers of rows.
+        # Essential terms come first, so stop at the first common term. A later term may be rare, because terms are
+        # ordered by their rarest tokens, not by their numbers of rows. Such a term doesn't count as essential.
         rare = takewhile(lambda term: counted[term].hits <= bm25.ESSENTIAL_SHARE * self.index.rows, terms)
         essential = len([*rare]) or 1
         while terms:
@@ -206,8 +206,8 @@ def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
 def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
     """Return an FTS5 query for all rows that can reach the score `least`.
 
-    `highest` has the highest score of each term. Such a row has a term whose highest score reaches `least`, or two
-    other terms.
+    `highest` has the highest score of each term. A row can reach `least` if it has a term whose highest score
+    reaches `least`, or if it has two other terms.
 
     Returns:
         The query. It is empty if every term is enough by itself, and None if no row can reach `least`.

@@ -38,7 +38,10 @@ _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
 """Number of extra rows to rank in a small project. Rows that match only by their context are dropped later."""
 _FEW = 10_000
-"""If a filter selects a kind with at most this number of memories, they are read before rows with a word."""
+"""If a filter selects a kind with at most this number of memories, they are read first.
+
+Otherwise, each row with a word is looked up.
+"""
 
 _OWN = "{title content sub}"
 """Columns of an index that have a row's own words."""

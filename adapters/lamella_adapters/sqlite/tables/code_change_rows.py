@@ -79,7 +79,7 @@ def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:
 
 
 def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> Rows:
-    """Return the rows of an observation's changes for `write_back`, without hunks, which ageing drops."""
+    """Return the rows of an observation's changes, for `write_back`. Omit the hunks, because ageing drops them."""
     # Versions without a ledger haven't stored fingerprints. Compute them now, because later the lines are gone.
     computed = enumerate(line_fingerprints(changes))
     lines = {place: (packed(each.added), packed(each.removed)) for place, each in computed}

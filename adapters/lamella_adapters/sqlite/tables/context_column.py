@@ -16,7 +16,7 @@ def context_before(
 ) -> str:
     """Return the context of a row of `session` with this content.
 
-    The position of the row is its time and its sequence number. By default, the sequence number is after all
+    The position of the row is its time and its sequence number. The default sequence number is higher than all
     others.
     """
     return needed_context(connection, session, occurred_at, sequence) if indexing.needs_context(content) else ""
@@ -48,7 +48,7 @@ def refresh_around(connection: apsw.Connection, sequence: int) -> None:
 
 
 def set_context(connection: apsw.Connection, sequence: int, context: str) -> None:
-    """Replace a row's context. Skip a row with this context, because FTS5 would index it again."""
+    """Replace a row's context. Skip a row that already has this context, as FTS5 would index the row again."""
     connection.execute(
         "UPDATE observation SET context = :context WHERE seq = :seq AND context <> :context",
         {"context": context, "seq": sequence},

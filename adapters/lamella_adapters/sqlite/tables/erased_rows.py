@@ -1,4 +1,8 @@
-"""Delete rows and their index entries permanently. Record the ids until the bytes of the rows are overwritten."""
+"""Delete rows and their index entries permanently. Record the ids until the bytes of the rows are overwritten.
+
+The file keeps a mark of each erased memory, session and message, so that no import brings it back. A mark is a
+hash from `domain.text.marks`.
+"""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -149,7 +153,7 @@ def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
 
 
 def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
-    """Rewrite the indexes without deleted entries. Record that other bytes of the rows must be overwritten."""
+    """Rewrite the indexes without deleted entries. Record the ids of rows whose bytes remain elsewhere."""
     if not ids:
         return
     connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])

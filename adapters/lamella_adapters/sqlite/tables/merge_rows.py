@@ -14,7 +14,10 @@ LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)
 """Condition for the rows to move. These are the rows of the given origins, or all rows if `:origins` is NULL."""
 
 Origins = Mapping[str, str | None]
-"""Parameters of a move: JSON arrays of the origins that move and of the others, `rest`. None for a merge."""
+"""Parameters of a move. For a split, `origins` and `rest` are JSON arrays: the origins that move, and all others.
+
+For a merge, both are None.
+"""
 
 
 def move_rows(

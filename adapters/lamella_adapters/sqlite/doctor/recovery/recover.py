@@ -167,7 +167,7 @@ class _Recovery:
     tables: Sequence[Table]
     _read: dict[str, set[tuple[Value, ...]]] = Factory(dict)
     _known: dict[str, set[tuple[Value, ...]]] = Factory(dict)
-    """Identities of rows, keyed by table. `_read` has copied rows, and `_known` rows that indexes refer to."""
+    """Identities of rows, keyed by table. Rows in `_read` were copied. Indexes refer to the rows in `_known`."""
     _seen: set[int] = Factory(set)
     _unlisted: bool = False
 
@@ -192,7 +192,7 @@ class _Recovery:
                     self.new.execute(_RAISE, record.values)
 
     def account(self) -> Account:
-        """Return the numbers of read and lost rows. Before, delete altered rows and parts of lost rows."""
+        """Delete altered rows and parts of lost rows, and then return the numbers of read and lost rows."""
         for name, row in self._drop_altered():
             self._read[name].discard(row)
             self._known[name].add(row)
