@@ -50,9 +50,9 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 
 
 def share(lengths: list[int], together: int) -> int:
-    """Return the length to truncate texts to, for a total of at most `together` characters.
+    """Return the length to truncate each text to, so that all texts have at most `together` characters in total.
 
-    Texts shorter than this length leave more room for longer texts.
+    Texts that are shorter than this length stay whole, and leave more room for longer texts.
     """
     for taken, length in enumerate(sorted(lengths)):
         most = together // (len(lengths) - taken)

@@ -123,7 +123,7 @@ class Draft:
         request: The client's id of the call. A retry with this id and the same text saves nothing new.
         replaces: Ids of replaced observations.
         metadata: Data of programs: strings, keyed by name. Not part of the fingerprint.
-        occurred_at: Time of its occurrence; None for the time of the save.
+        occurred_at: Time of the event that it records; None for the time of the save.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -163,7 +163,7 @@ class Draft:
             project: Id of its project.
             sequence: Sequence number of the observation.
             now: Time of its creation.
-            occurred_at: Time of its occurrence; None for `now`.
+            occurred_at: Time of the event that it records; None for `now`.
         """
         return Observation(
             id=id,

@@ -29,9 +29,9 @@ ONE_SUBJECT = "they are on one subject, and some may repeat or contradict each o
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
-"""Minimum age of the activity log, in addition to `UNUSED_FOR`, before notes are listed as unused.
+"""Notes are listed as unused only if the activity log has an entry from this period, just before `UNUSED_FOR`.
 
-A younger log can't show that a note wasn't used.
+Without such an entry, the log may have begun later. It then can't show that a note wasn't used before.
 """
 
 _MOST_UNUSED = 10
