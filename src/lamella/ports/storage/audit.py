@@ -72,8 +72,8 @@ class AuditTrail(Transactional, Protocol):
         and a repeated import changes nothing.
 
         Args:
-            entries: Entries to store. `number` is ignored. If `count` is less than the number of ids that are stored
-                with the entry, this number is stored as `count`.
+            entries: Entries to store. `number` is ignored. If `count` is less than the number of stored ids,
+                this number is stored as `count`.
         """
         look = Look(ids=tuple(id for each in entries for id in each.memories))
         self.transact(look, partial(decide_entries, entries))
