@@ -99,5 +99,8 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
 
 
 def undashed(_context: click.Context, _argument: click.Parameter, given: str | None) -> Path | None:
-    """Return the path of an argument; None for stdin or stdout. A `Path` of `./-`, a file, equals `-`."""
+    """Return the path of an argument; None for `-`, which stands for stdin or stdout.
+
+    The argument is compared as text, because `Path("./-")`, the path of a file, equals `Path("-")`.
+    """
     return None if given is None or given == "-" else Path(given)

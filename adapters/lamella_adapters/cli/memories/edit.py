@@ -164,7 +164,7 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
 
 
 def _saving(request: SaveRequest | None, file: Path) -> str:
-    """Return the command that saves an edited text as a new memory. Remove title and keywords from the file."""
+    """Remove title and keywords from the edited file. Return the command that saves the file as a new memory."""
     assert request is not None  # noqa: S101 - only a changed text can be rejected
     file.write_bytes(request.text.encode())
     given = {"title": request.title, "keywords": request.keywords, "source": request.source}

@@ -13,7 +13,10 @@ from lamella_adapters.web.page_context import PageContext
 
 _SESSIONS, _MESSAGES = 50, 20
 _SAID_CHARACTERS, _OTHER_CHARACTERS = 1_200, 400
-"""Maximum characters of a message in a list. The first number is for messages of a person or the assistant."""
+"""Maximum characters of a message in a list.
+
+The first number is for messages of a person or the assistant, the second for all other messages.
+"""
 
 _WHOLE_CHARACTERS = 12_000
 """Number of characters on a page of one message."""
