@@ -38,7 +38,7 @@ class Recorded:
     """
 
     def __init__(self, replies: dict[str, str]) -> None:
-        """Take recorded replies, keyed as by `key`. Each reply begins after the request's id."""
+        """Take recorded replies, keyed by the results of `key`. They lack the beginning up to the id."""
         self._replies = replies
         self._version: str | None = None
 

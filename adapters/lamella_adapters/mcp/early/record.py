@@ -30,7 +30,7 @@ _ID = "?"
 
 
 async def recorded(server: Server[Any]) -> dict[str, str]:
-    """Return a server's replies, keyed as by `key`. Each reply begins after the id. No memory is read."""
+    """Return a server's replies, as `Recorded` takes them. No memory is read."""
     found: dict[str, str] = {}
     for version in HANDSHAKE_PROTOCOL_VERSIONS:
         asked = {"protocolVersion": version, "capabilities": {}, "clientInfo": _CLIENT}

@@ -38,7 +38,10 @@ _FORWARDED = (
 """Prefixes of headers that proxies add."""
 
 MOST_OF_ONE = 200
-"""Maximum simultaneous connections, or behind a proxy requests, per address owner; see `owner_of`."""
+"""Maximum number of simultaneous connections of one address owner; see `owner_of`.
+
+Behind a proxy, it is the maximum number of simultaneous requests.
+"""
 
 
 @define

@@ -37,7 +37,8 @@ class Rates:
         Args:
             caller: Name of the caller.
             counted: False to only check the bucket, without taking a request out.
-            a_minute: Requests a minute, instead of the rate. The bucket then holds the requests of one minute.
+            a_minute: Number of requests per minute, to use in place of `rate`. The capacity of the bucket is then
+                the same number. None to use `rate`.
         """
         now, rate, most = time.monotonic(), self.rate, 2 * self.rate
         if a_minute is not None:

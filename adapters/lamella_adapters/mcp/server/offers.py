@@ -33,7 +33,10 @@ READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://tag/": lambda tag: RecallRequest(selector=ByText(f"#{tag}")),
     "memory://file/": lambda path: RecallRequest(filters=Filters(path=path)),
 }
-"""Functions that turn the rest of a resource's URI into a request, keyed by the URI's prefix."""
+"""Functions that return the request for a resource, keyed by the prefix of its URI.
+
+The argument of a function is the part of the URI after the prefix.
+"""
 
 _VARIABLE = re.compile(r"\{\+?(\w+)\}")
 

@@ -252,7 +252,10 @@ def forget(call: ToolCall) -> Reply:
 
 
 def _linked(project: str | None, memories: Sequence[Observation]) -> tuple[Observation, ...]:
-    """Return the memories that links can open. Resources are read from the server's own project only."""
+    """Return the memories to link to; none if the call names a `project`.
+
+    A client opens a link as a resource, and resources are read only from the server's own project.
+    """
     return () if project else tuple(memories)
 
 

@@ -64,8 +64,8 @@ class Tool:
         answer: Returns the reply, or only the reply's text. A `LamellaError` raised here is the reply's error.
         returns: Typed dictionary that describes the data of replies; None if replies are text alone.
         read_only: True if the tool changes no stored data.
-        reading: If the tool is not `read_only`, its description for readers, callers that may only read. Empty if
-            the tool is not offered to readers.
+        reading: Description for readers, if the tool is not `read_only`. Readers are callers that may only read.
+            Empty if the tool is not offered to readers.
         changes_by: Names of the arguments that change stored data, which are not offered to readers.
         across_projects_by: Names of the arguments that reach other projects, if the user allows this.
         name: The toolset's name of the tool, by default the name of `answer`.

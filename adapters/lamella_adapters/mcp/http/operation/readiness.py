@@ -17,7 +17,7 @@ _UNSAVED_SECONDS = 30.0
 """Seconds to report "not ready" after a save failed on a full or read-only storage."""
 
 _NO_PROJECT = "\N{SYMBOL FOR NULL}"
-"""Name that no project has."""
+"""Name that no project has. The check looks this name up, only to read from the storage."""
 
 
 @define(eq=False)
