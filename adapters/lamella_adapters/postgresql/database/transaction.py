@@ -20,9 +20,9 @@ COMMIT = "COMMIT"
 """Last statement of a transaction."""
 
 _WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
-"""Statement before the commit. It switches off the timeout of the wait for a standby server.
+"""Statement before the commit, which may wait for a standby server. It switches off the timeout of this wait.
 
-With a timeout, PostgreSQL would report the commit before the standby server has it.
+Otherwise, PostgreSQL would report a successful commit after the timeout, even if the standby server lacks it.
 """
 
 Row = tuple[Any, ...]

@@ -44,9 +44,9 @@ WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
 SQL = statements(__file__, written=", ".join(WRITTEN), values=", ".join(f"%({name})s" for name in WRITTEN))
 
 BESIDE = SQL["beside"]
-"""Columns with the ids that precede and follow the id of row `o`, to shorten it.
+"""Columns with the ids directly before and after the id of row `o`. The short id is derived from these three ids.
 
-No other id shares a longer prefix with it.
+No other id shares a longer prefix with the id of `o`.
 """
 
 SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
