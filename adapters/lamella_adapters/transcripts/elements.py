@@ -74,7 +74,10 @@ class _Element:
         self._escaped = False
 
     def ends(self, piece: bytes) -> Iterator[tuple[int, bool]]:
-        """Yield the position after each element ending in a piece, and True after the end of the list."""
+        """Yield the position after each element that ends in `piece`, with False.
+
+        If the whole list ends in `piece`, also yield the position after its end, with True.
+        """
         at, size = 0, len(piece)
         while at < size:
             if self._escaped:

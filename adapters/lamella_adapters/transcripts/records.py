@@ -139,7 +139,10 @@ class TranscriptParser:
 
     @property
     def ends(self) -> Mapping[str, str]:
-        """Return sessions, keyed by their possible last records, if these have no words; see `Batch.ends`."""
+        """Return the ids of sessions, keyed by the id of a record that may be the session's last one.
+
+        Only records without words are included; see `Batch.ends`.
+        """
         return {}
 
     def follow(self, line: bytes | None) -> RecordContent:
