@@ -108,8 +108,8 @@ def _command(event: Event) -> Json | None:
     said = cleaned(event.command)
     found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
     if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
-        # In a long command, `git commit` often follows a long text. The suffix contains the word git, because
-        # lamella looks for commits only after commands with this word.
+        # In a long command, `git commit` often follows a long text, and would be cut off. End the command with
+        # a text that has the word git, because lamella looks for commits only after commands with this word.
         found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
     took = event.took
     return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found

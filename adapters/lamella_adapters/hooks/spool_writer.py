@@ -13,15 +13,15 @@ from lamella_adapters.process.start import spool_folder, storage_url
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""Maximum size of the spool. To a full spool, hooks add nothing, because evidently no process stores captures."""
+"""Maximum size of the spool. Hooks add nothing to a full spool: evidently, no process stores its captures."""
 
 FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""On average, one hook out of this number counts the spool's files. It is chosen by the clock.
+"""On average, one hook out of this number counts the spool's files. The clock decides which one.
 
-Counting takes as long as many hooks.
+Counting takes as long as many hooks, so most hooks don't count.
 """
 
 RECOUNT_NANOSECONDS = 10 * 10**9

@@ -64,7 +64,7 @@ class Pending:
         return bool(self.removals or self.touched)
 
     def by_hand(self, before: str, asked: frozenset[int]) -> "list[RemovedCode]":
-        """Return the lines in the last commit that are missing from `before`, with fingerprints in `asked`."""
+        """Return the lines of the last commit that are missing from `before` and have a fingerprint in `asked`."""
         from lamella.domain.privacy.private_files import is_private
         from lamella_adapters.git.repository.asking import asking
         from lamella_adapters.git.repository.locate import directories
@@ -86,8 +86,8 @@ def brought_back(
 ) -> "tuple[RemovedCode, Likeness, RemovedCode, str] | None":
     """Return the removed code that an edit brings back, its likeness, its reason, and the reason's short id.
 
-    The reason is the removal, but with the key and title of a decision, if the removal's session saved a decision
-    about the file. Otherwise, the reason is the unchanged removal. The short id of a pending removal is empty.
+    If the removal's session saved a decision about the file, the reason is the removal with the key and title of
+    this decision. Otherwise, the reason is the unchanged removal. The short id of a pending removal is empty.
     """
     known = project is not None and project.knows_file(pending.path)
     if not (known or pending.possible):
@@ -117,16 +117,17 @@ def brought_back(
     event.returning = ""
     if project is None or removal.key.endswith(_SUFFIX):
         return removal, likeness, removal, ""
-    # Record a warning only if the removal is stored as a memory: erasing that memory also erases the record.
+    # Record a warning only if the removal is stored as a memory. Erasing this memory also erases the record. The
+    # record of a pending removal would stay.
     event.returning = returning(pending.path, *texts, removal.fingerprints)
-    # A decision saved before the edit has no lines, so it isn't found as a removal.
+    # A decision has no lines, so a search for removals doesn't find it. Look it up separately.
     decision = removal.kind is Kind.CHANGE and project.decision(removal.session or "", removal.path)
     why = removal._replace(key=decision[0], title=decision[1]) if decision else removal
     return removal, likeness, why, project.short_id(why.key)
 
 
 def _touched_by_hand(file: str, asked: float | None) -> float:
-    """Return the time of a file's last change; 0 if that wasn't in the pause before the last prompt."""
+    """Return the time of a file's last change; 0 if the change wasn't in the pause before the last prompt."""
     try:
         touched = os.stat(file, follow_symlinks=False).st_mtime
     except OSError:
