@@ -17,7 +17,7 @@ _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
 
 
 def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
-    """Return the checkouts with work that is missing from HEAD, each with True if the branch is deleted.
+    """Return the checkouts with work that is missing from HEAD. The value is True if the branch is deleted.
 
     HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. A
     checkout at the commit where the branch began has no work of the branch, so only the last commit is checked.

@@ -1,6 +1,6 @@
 """Identity of a repository by its root commit and its remote, which are the same in every clone.
 
-A folder without a repository is identified by traces of its oldest entries.
+A folder without a repository is identified by hashes of the names and times of its oldest entries.
 """
 
 from __future__ import annotations
@@ -80,11 +80,11 @@ def traces(ask: Ask) -> tuple[str, ...]:
 
 
 def entries(root: Path) -> tuple[str, ...]:
-    """Return traces of the oldest entries of a folder.
+    """Return aliases for the oldest entries of a folder.
 
-    A trace contains an entry's modification time, which stays the same if the folder is moved or copied with `cp
-    -a`. Entries whose time is a whole second are left out: archives and templates give the same times to several
-    folders.
+    An alias is a hash of an entry's name and modification time. Both stay the same if the folder is moved, or
+    copied with `cp -a`. Entries whose time is a whole second are left out: archives and templates give the same
+    times to several folders.
     """
     with suppress(OSError), os.scandir(root) as found:
         times = ((each.stat(follow_symlinks=False).st_mtime_ns, each.name) for each in islice(found, _MOST))
