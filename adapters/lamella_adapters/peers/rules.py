@@ -174,7 +174,7 @@ def _lines(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_paragraph(lines: list[str]) -> bool:
-    """Return True if `lines` are a paragraph without code. An underline after it makes a paragraph a heading."""
+    """Return True if `lines` are a paragraph without code. An underline after a paragraph makes it a heading."""
     if not 0 < len(lines) < _MAX_HEADING_LINES or heading(lines[0]) or _ITEM.match(lines[0]):
         return False
     return "" not in lines and not any(map(_NO_PARAGRAPH.match, lines))

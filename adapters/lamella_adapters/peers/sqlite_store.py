@@ -189,7 +189,7 @@ def _store(path: Path, tables: Sequence[Table], remark: str) -> Store:
 @contextmanager
 def _connected(path: Path) -> Iterator[apsw.Connection]:
     options = _options(path)
-    # Don't read values above the limit, because a row may have several such values.
+    # SQLite refuses rows above this size. It is a limit for the whole row, which may have several large values.
     connection = read_only(path, options, longest=8 * MAX_VALUE_BYTES, patience=_BUSY_MILLISECONDS)
     try:
         connection.execute("PRAGMA temp_store = MEMORY")

@@ -53,7 +53,10 @@ def texts(value: object) -> Sequence[str]:
 
 
 def listed(value: object) -> Sequence[object]:
-    """Return the items of a list, or of a JSON list in a text; nothing for None or "", else [None]."""
+    """Return the items of a list, or of a JSON list in a text. None and "" have no items.
+
+    For any other value, return [None], which `no_texts` counts as an item that isn't a text.
+    """
     if isinstance(value, str):
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
