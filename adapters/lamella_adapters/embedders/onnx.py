@@ -157,7 +157,7 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
 
 
 def _require_known_parts(folder: Path) -> None:
-    """Check that no other module follows the pooling, because such a module would change the vectors.
+    """Check that lamella supports all modules of the model. A further module would change the vectors.
 
     Raises:
         EmbedderUnavailableError: The model has a part of an unsupported kind.

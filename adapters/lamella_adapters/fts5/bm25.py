@@ -29,16 +29,18 @@ In a measurement, this was the best threshold.
 """
 
 LARGE_PROJECT = 1_000
-"""Minimum rows of a project in which a word in half of the rows counts as a stop word.
+"""Minimum size of a project, in rows, for treating a word in half of the rows as a stop word.
 
 In a small project, half of the rows may be only a handful.
 """
 
 NEAR_FACTOR = 2
-"""Weight of a query word relative to a near word, in ranking."""
+"""Weight of a query word in ranking, as a multiple of the weight of a near word."""
 
 NEAR_TELLS = 1 / 3
-"""Information of the best near word, as a share of the query word's. The second has half of it, the third a third.
+"""Information of the best near word, as a share of the query word's information.
+
+The second-best near word has half of this share, the third-best a third.
 
 Measured: with 1/2, or with equal shares for all near words, more answers to unrelated questions look strong.
 """
@@ -165,8 +167,8 @@ class Sought:
         alternatives: Groups of forms, best first, each with a factor: 1 for exact forms, `NEAR_TELLS / n` for the
             nth near word. Empty groups are left out. A form is a pair: its tokens, and these tokens joined into
             one text (see `joined`).
-        spellings: Pairs for each form: its text in lower case, and its text as written. They are searched for
-            inside longer tokens.
+        spellings: A pair for each form: its text in lower case, and its text as written. Both texts are searched
+            for inside longer tokens.
     """
 
     alternatives: Sequence[tuple[float, Sequence[tuple[Sequence[str], str]]]]

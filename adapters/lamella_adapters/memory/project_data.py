@@ -157,7 +157,7 @@ class ProjectData:
         return self.rows.pop(id, None)
 
     def notice(self) -> None:
-        """Compare all observations with the last comparison. Give those that have changed the next revision."""
+        """Find the observations that have changed since the last comparison, and give them the next revision."""
         now = {id: row.observation for id, row in self.rows.items()}
         if now == {id: seen for id, (seen, _) in self.noticed.items()}:
             return

@@ -148,7 +148,7 @@ class InMemoryRegistry(ProjectRegistry):
     ) -> int:
         """Move data to the project `to` if `leaves` returns True for the origin of the data.
 
-        The entry of a split belongs to both projects. It also stays if one of them is in `rest`.
+        The audit entry of a split belongs to both projects. If one is in `rest`, the entry also stays here.
 
         Return the number of moved observations.
         """

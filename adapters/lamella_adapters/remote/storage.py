@@ -116,7 +116,7 @@ class _There(ProjectRegistry, Feed, StorageDiagnosis):
         return self.server.ask(ServeHooks.at, location)
 
     def upsert(self, project: Project) -> Project:
-        return project  # the server gets no traces of moved folders
+        return project  # don't send the aliases that identify a moved folder
 
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
         return self.server.ask(ServeHooks.states, tuple(projects))
