@@ -30,8 +30,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
             raise refused(path, "it is not a regular file")
         connection = _opened(path)
         try:
-            listed = connection.execute(_TABLES)
-            if not set(tables) <= {name for (name,) in listed}:
+            if not set(tables) <= {name for (name,) in connection.execute(_TABLES)}:
                 raise refused(path, f"it is not a database of {program}")
             # Read in one transaction, so that concurrent writes by the client don't change the result halfway.
             connection.execute("BEGIN")
@@ -43,7 +42,8 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
     except apsw.NotADBError as error:
         raise refused(path, "it is not a SQLite database") from error
     except apsw.Error as error:
-        raise refused(path, str(error), "Close its program, or start it once, then try again.") from error
+        advice = f"If {program} is running, close it. If not, start it and close it again. Then try again."
+        raise refused(path, str(error), advice) from error
 
 
 def _opened(path: Path) -> apsw.Connection:

@@ -176,5 +176,5 @@ def test_a_database_that_is_damaged_says_so(tmp_path: Path) -> None:
     transcripts = OpenCodeTranscripts(tmp_path)
     (source,) = transcripts.sources()
     path.write_bytes(path.read_bytes()[:8192].ljust(path.stat().st_size, b"\xff"))
-    with pytest.raises(TranscriptsUnreadableError, match=r"malformed"):
+    with pytest.raises(TranscriptsUnreadableError, match=r"malformed.*If opencode is running, close it\. If not,"):
         transcripts.read(source, "")
