@@ -32,7 +32,7 @@ class TestInTheBackground:
             desk.save(text)
         assert footer(desk, "red") == " | keyword only: the embedder is loading"
         gate.open.set()
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         embedding.close()
 
     def test_the_model_is_calibrated_where_it_is_loaded_and_no_question_waits_for_it(self) -> None:
@@ -41,17 +41,17 @@ class TestInTheBackground:
         desk.save("the automobile is red")
         assert desk.embedding
         assert desk.embedding.calibration == TYPICAL
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         assert desk.embedding.calibration == calibrated(ConceptEmbedder())
-        desk.search_by_meaning(desk.call, "vehicle", limit=5)
-        assert set(embedder.questions[current_thread().name]) == {"vehicle"}
+        desk.search_by_meaning(desk.call, "conveyance", limit=5)
+        assert set(embedder.questions[current_thread().name]) == {"conveyance"}
         assert [name for name in embedder.questions if name != current_thread().name] == ["lamella-embedding"]
         desk.embedding.close()
 
     def test_a_worker_is_still_there_for_what_is_saved_later(self) -> None:
         desk = Desk(embedding=Embedding(ConceptEmbedder))
         desk.save("the automobile is red")
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         desk.save("a feline")
         answered_by_meaning(desk, "cat")
         assert desk.embedding
@@ -77,7 +77,7 @@ class TestInTheBackground:
         for text in CARS:
             desk.save(text)
         list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         ended(embedding)
         index = desk.here.vectors(ConceptEmbedder().model)
         assert index.coverage() == Coverage(embedded=3, total=3)
@@ -93,7 +93,7 @@ class TestInTheBackground:
             desk.recall(ByText("automobile"))
         gate.open.set()
         for desk in desks:
-            answered_by_meaning(desk, "vehicle")
+            answered_by_meaning(desk, "conveyance")
         embedding.close()
 
     def test_one_that_is_closed_at_once_loads_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ class TestInTheBackground:
 
         def ask(_: int) -> str:
             together.wait(HANG_SECONDS)
-            return desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits[0].observation.content
+            return desk.searching(desk.call, SearchRequest(selector=ByText("conveyance"))).hits[0].observation.content
 
         with ThreadPoolExecutor(4) as threads:
             assert set(threads.map(ask, range(4))) == {"the automobile is red"}
@@ -135,7 +135,7 @@ class TestTwoModels:
 
     def test_a_server_adopts_the_one_that_was_chosen(self) -> None:
         desk = serving_beside("other", chosen=True)
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         ended(desk.embedding)
 
     def test_a_server_whose_embedder_was_not_chosen_leaves_the_vectors_of_another_alone(self) -> None:
@@ -147,13 +147,13 @@ class TestTwoModels:
 
     def test_it_replaces_those_of_another_release_of_its_own(self) -> None:
         desk = serving_beside("concepts-1", chosen=False, own="concepts-2")
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         ended(desk.embedding)
 
     @pytest.mark.parametrize("patient", [False, True])
     def test_those_of_a_model_that_no_embedder_makes_any_more_are_replaced(self, patient: bool) -> None:
         desk = serving_beside("wordllama-l2-supercat-256-0a", chosen=False, patient=patient)
-        answered_by_meaning(desk, "vehicle")
+        answered_by_meaning(desk, "conveyance")
         assert desk.embedding
         desk.embedding.close()
 

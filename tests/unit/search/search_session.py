@@ -6,7 +6,7 @@ Usage: python -m tests.unit.search.search_session FILE ... writes what they prin
     $ apart "a car" "a cat"       memories, each of a session of its own; `cars` are those of `meaning_desks`
     $ embed other                 vectors by another program with this model, and how far that has come
     $ fails busy                  the storage of vectors, until `fails`; `finding=yes` when it is searched alone
-    $ hits vehicle mode=semantic  what is found: text, reason, score and places of words
+    $ hits conveyance mode=semantic  what is found: text, reason, score and places of words
     $ similar "a car" limit=2     what a search by meaning answers; also `days_back=1`
     $ review                      what somebody should settle; also `again=yes`
     $ reply "Settle it."          the same as a text

@@ -37,11 +37,11 @@ class TestDegraded:
         desk = Desk(embedding=loading)
         desk.save("the cat is red")
         with pytest.raises(NothingFoundError) as nothing:
-            desk.recall(ByText("vehicle"))
+            desk.recall(ByText("conveyance"))
         loading.close()
         gate.open.set()
         assert str(nothing.value) == (
-            "No memories found matching 'vehicle'. Try broader search terms or check the ID."
+            "No memories found matching 'conveyance'. Try broader search terms or check the ID."
             " (keyword only: the embedder is loading)"
         )
 
@@ -65,7 +65,7 @@ class TestDegraded:
 
     def test_a_memory_that_cannot_be_embedded_hides_no_other(self, caplog: pytest.LogCaptureFixture) -> None:
         desk = patient("poison", *CARS, embedder=Choosy())
-        (hit, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits
+        (hit, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("conveyance"))).hits
         assert hit.observation.content == "the automobile is red"
         assert footer(desk, "poison car") == ""
         assert len(caplog.records) == 1
@@ -80,11 +80,11 @@ class TestDegraded:
     def test_memories_that_are_not_embedded_yet_are_told_of(self) -> None:
         desk = patient(*(f"car {number}" for number in range(200)))
         assert desk.embedding
-        desk.recall(ByText("vehicle"))
+        desk.recall(ByText("conveyance"))
         for number in range(12):
             desk.save(f"cat {number}")
         desk.embedding.failure = NotReadyError("it stopped")
-        assert [footer(desk, "vehicle", each) for each in (Mode.SEMANTIC, Mode.AUTO)] == [" | it stopped"] * 2
+        assert [footer(desk, "conveyance", each) for each in (Mode.SEMANTIC, Mode.AUTO)] == [" | it stopped"] * 2
 
     def test_an_embedder_that_fails_at_a_question_hides_no_hit(self, caplog: pytest.LogCaptureFixture) -> None:
         desk = patient("the car is red", embedder=Mute())

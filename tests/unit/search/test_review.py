@@ -136,7 +136,7 @@ def test_each_project_keeps_its_comparison(monkeypatch: pytest.MonkeyPatch) -> N
 def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() -> None:
     same = ("The car is fast.", "An automobile may hurry.")
     desk = patient("A cat sleeps.", "The money is gone.", same[0], "A defect is known.", same[1])
-    desk.save("My vehicle stays outside.", everywhere=True)
+    desk.save("My conveyance stays outside.", everywhere=True)
     assert listed(desk) == [(ALIKE, *same)]
     for text in ("The cat bites.", "No feline is at home.", "Defect machines are sold."):
         desk.save(text, everywhere=True)
@@ -155,7 +155,7 @@ def test_notes_are_compared_by_their_stored_vectors() -> None:
 
 def test_notes_of_a_small_project_and_list_items_are_not_listed_by_meaning() -> None:
     assert listed(patient("The car is fast.", "An automobile may hurry.", "A cat sleeps.")) == []
-    items = ("The car on level two needs a badge here", "The vehicle on level nine needs no badge there")
+    items = ("The car on level two needs a badge here", "The conveyance on level nine needs no badge there")
     assert listed(patient("A cat sleeps.", "The money is gone.", "A defect is known.", *items)) == []
 
 

@@ -89,16 +89,16 @@ class TestRefusals:
         gate = Gate()
         desk = Desk(embedding=Embedding(gate))
         desk.save("the automobile is red")
-        assert refused(desk, "vehicle") == "the embedder is loading. Try again in a few seconds."
+        assert refused(desk, "conveyance") == "the embedder is loading. Try again in a few seconds."
         gate.open.set()
-        answered_by_meaning(desk, "vehicle")
-        assert "the automobile is red" in desk.search_by_meaning(desk.call, "vehicle", limit=5)
+        answered_by_meaning(desk, "conveyance")
+        assert "the automobile is red" in desk.search_by_meaning(desk.call, "conveyance", limit=5)
         assert desk.embedding
         desk.embedding.close()
 
     def test_while_most_memories_have_no_vector_it_says_to_try_again(self) -> None:
         desk = patient(*CARS)
-        desk.search_by_meaning(desk.call, "vehicle", limit=5)
+        desk.search_by_meaning(desk.call, "conveyance", limit=5)
         assert desk.embedding
         desk.embedding.close()
         for number in range(30):

@@ -266,7 +266,7 @@ class LackingStorage(InMemoryStorage):
 class ConceptEmbedder(Embedder):
     """Embedder that knows a few words, and which of them have the same meaning."""
 
-    concepts: Sequence[str] = ("car automobile vehicle", "cat feline", "bug fault defect", "money budget")
+    concepts: Sequence[str] = ("car automobile conveyance", "cat feline", "bug fault defect", "money budget")
     name: str = "concepts"
 
     @property
