@@ -97,9 +97,9 @@ class Contract(metaclass=_Unmarked):
         clauses = cls.clauses()
         for id, reason in cls.known_gaps.items():
             if id not in clauses:
-                raise ContractRuleError(f"{cls.__name__} has a known gap '{id}', but no such clause.")
+                raise ContractRuleError(f"{cls.__name__} has the known gap '{id}', but no such clause.")
             if not reason.strip():
-                raise ContractRuleError(f"{cls.__name__} gives no reason for its gap in '{id}'.")
+                raise ContractRuleError(f"{cls.__name__} gives no reason for the known gap '{id}'.")
 
     @classmethod
     def clauses(cls) -> Mapping[str, Clause]:

@@ -48,7 +48,7 @@ class CodexMemory(files.LocatedPeer):
         with files.opened(store.place, follow=True) as file:
             content, changed = file.read(files.MAX_NOTE_BYTES + 1), files.modified(file)
         if len(content) > files.MAX_NOTE_BYTES:
-            raise files.unreadable(store.place, "it is too large to be a handbook", files.RIGHT_FILE)
+            raise files.unreadable(store.place, "it is too large to be a file of Codex", files.RIGHT_FILE)
         if not files.is_text(content):
             raise files.unreadable(store.place, "it is not a text file", files.RIGHT_FILE)
         written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")

@@ -99,7 +99,7 @@ class RecordedMachine(Machine):
         except OSError as error:
             raise StorageError(
                 reason=f"The id of this machine cannot be stored: {error.strerror}.",
-                advice=f"Make {path} readable and its folder writable.",
+                advice=f"Make the file {path} readable, and the folder around it writable.",
             ) from error
 
     def _made(self, path: Path) -> str:

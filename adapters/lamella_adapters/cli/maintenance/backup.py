@@ -58,7 +58,7 @@ def _require_backups(lamella: Lamella) -> None:
     if Capability.BACKUP not in lamella.storage.capabilities:
         raise StorageError(
             reason="lamella can't back up this storage.",
-            advice="Use the storage's own tools, as named by: lamella doctor",
+            advice="Use the storage's own tools. To see which: lamella doctor",
         )
 
 

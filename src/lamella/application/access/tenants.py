@@ -73,7 +73,7 @@ class DeleteTenant:
         deleted = self.measure_tenant(name)
         if name == self.storage.tenant:
             raise AdvisedError(
-                reason="The tenant of LAMELLA_STORAGE can't be deleted: its log records the deletion.",
+                reason="The tenant of LAMELLA_STORAGE can't be deleted: its own log records deletions of tenants.",
                 advice="To delete this tenant, name another one in LAMELLA_STORAGE: ?tenant=NAME",
             )
         self.storage.delete_tenant(name)

@@ -61,12 +61,9 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
         )
     if decision.blocker is not None:
         name, first = trail.name(decision.blocker), _first_to_undo(trail, decision.blocker)
-        which_first = "that first" if first == decision.blocker else "the change after that first"
-        return _instead(
-            f"{which} cannot be undone: entry {name} has changed its result since.",
-            f"To undo {which_first}",
-            None if first is None else trail.name(first),
-        )
+        first_name = None if first is None else trail.name(first)
+        reason = f"{which} cannot be undone: its result was changed by entry {name}."
+        return _instead(reason, f"To undo entry {first_name} first", first_name)
     purged = decision.already and not decision.changed and entry.old is None
     how = "are purged already" if purged else "have changed since"
     return NotUndoableError(reason=f"{which} cannot be undone: its memories {how}.")

@@ -121,7 +121,7 @@ class SharedFiles:
         if said.kind is not Kind.NOTE:
             raise UnfitFileError(f"it is a {said.kind}, and only notes and decisions are shared")
         if said.created_at > self.notes.clock.now() + MOST_AHEAD:
-            raise UnfitFileError("its date is in the future. Check the clock of this machine")
+            raise UnfitFileError("the time in it is in the future. Check the clock of this machine")
         if reason := unfit(said):
             raise UnfitFileError(reason)
         cleaner = Cleaner()

@@ -22,12 +22,12 @@ def required(place: Location | None, *, shown: bool) -> Location:
         InvalidValueError: The settings or the rights of the call hide global memories.
     """
     if not shown:
-        raise InvalidValueError(name="everywhere", given="true", allowed="false while LAMELLA_EVERYWHERE is off")
+        raise InvalidValueError(name="everywhere", given="true", allowed="false if LAMELLA_EVERYWHERE is off")
     if place is None:
         raise InvalidValueError(
             name="everywhere",
             given="true",
-            allowed="false with a token of one project, without an author, or while LAMELLA_EVERYWHERE is off",
+            allowed="false if the token is for one project, the call has no author, or LAMELLA_EVERYWHERE is off",
         )
     return place
 
@@ -82,7 +82,7 @@ def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectC
         StorageError: The storage failed.
     """
     if call.confined:
-        raise InvalidValueError(name="all_projects", given="true", allowed="false with a token of one project")
+        raise InvalidValueError(name="all_projects", given="true", allowed="false if the token is for one project")
     return tuple(
         ProjectContext(each, here.root, storage, each.id)
         for each in storage.registry.all()

@@ -227,5 +227,5 @@ def test_a_folder_of_notes_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_handbook_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folders.codex_memory(home)
     monkeypatch.setattr("lamella_adapters.peers.files.MAX_NOTE_BYTES", 10)
-    with pytest.raises(PeerUnreadableError, match="too large to be a handbook"):
+    with pytest.raises(PeerUnreadableError, match="too large to be a file of Codex"):
         read(CodexMemory(path))
