@@ -36,7 +36,7 @@ _CHECKOUTS = PROJECT.index(NAMED["checkout"]) + 1
 _WITHOUT_CHECKOUTS = """
 CREATE TEMP VIEW observation AS SELECT *, NULL AS branch, NULL AS head FROM main.observation
 """
-"""View that adds missing columns to a file of an earlier version. A server or command will migrate the file."""
+"""View that adds missing columns to a file of an earlier version, until a server or command migrates the file."""
 
 _WITH_ID = "SELECT id FROM project WHERE id = ?"
 _CALLED = "SELECT id FROM project WHERE name = ?"

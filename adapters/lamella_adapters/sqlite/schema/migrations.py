@@ -65,8 +65,8 @@ _UNREAD, _UNREAD_BY_HOOKS = (
 def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
     """Return True if a file of `version` can be read like a file with all `migrations`.
 
-    If `hooks` is true, only the parts that hooks read count. A file that can be read like that needs no backup
-    before its migration, and in a read-only folder, it can be read without a migration.
+    If `hooks` is true, only the parts that hooks read count. If the result is True, the file needs no backup
+    before a migration, and in a read-only folder, it can be read without a migration.
     """
     unread = _UNREAD_BY_HOOKS if hooks else _UNREAD
     return version <= len(migrations) and unread.issuperset(migrations[version:])

@@ -47,7 +47,8 @@ _OWN = "{title content sub}"
 """Columns of an index that have a row's own words."""
 
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
-# Only added if a session is given. A fixed condition "any session or this one" couldn't use the index of sessions.
+# Add this condition only if a session is given. A condition for all queries, such as "any session or this one",
+# couldn't use the index of sessions.
 _IN_SESSION = "session = :session AND "
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 

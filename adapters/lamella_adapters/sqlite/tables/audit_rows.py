@@ -121,7 +121,7 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
 def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
     """Copy the latest entry with `action` into another file, without its memories.
 
-    The copy is an entry of `origin`.
+    The origin of the copy is the project id `origin`.
     """
     for _, *row in fetch(leaving, f"{SQL['read']} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
         arriving.execute(SQL["insert"], (*row[:-1], origin))

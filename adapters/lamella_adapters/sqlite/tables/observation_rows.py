@@ -268,8 +268,8 @@ def amend(connection: apsw.Connection, observation: Observation, lines: Sequence
 def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | None]) -> None:
     """Store aged observations, and mark them as examined.
 
-    `aged` has the aged observations, keyed by the former observation. The value is None if there was nothing to
-    age. Rows are deleted and written again, because an update in place would leave pages half empty.
+    `aged` has the aged observations, keyed by the observation before ageing. The value is None if there was
+    nothing to age. Rows are deleted and written again, because an update in place would leave pages half empty.
     """
     from lamella_adapters.sqlite.tables.code_change_rows import changes_without_hunks, write_back
 

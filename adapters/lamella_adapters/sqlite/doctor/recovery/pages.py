@@ -68,8 +68,8 @@ class Pages:
     def strays(self, known: set[int]) -> Iterator[Record]:
         """Yield the records of all pages that aren't in `known`.
 
-        Such a page isn't found from a root if a page above it is broken. Deleted rows aren't found, because
-        `secure_delete` has overwritten them.
+        A page isn't in `known` if a page above it in its tree is broken. Deleted rows aren't found, because
+        `secure_delete` has overwritten their bytes.
         """
         for number in range(1, self._count + 1):
             if number not in known and self._kind(number) in (_INDEX_NODE, _INDEX_LEAF, _TABLE_LEAF):
