@@ -19,12 +19,13 @@ _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
 def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
     """Return the checkouts with work that is missing from HEAD. The value is True if the branch is deleted.
 
-    HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. A
-    checkout at the commit where the branch began has no work of the branch, so only the last commit is checked.
+    HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. If the
+    checkout is at the commit where the branch began, this commit has no work of the branch yet. So only the last
+    commit of the branch counts.
 
-    HEAD also has the work after a squash merge. To recognise a squash merge, compare each file that the branch
-    changed, at the commit of the checkout or at the end of the branch. HEAD's history must contain every such file
-    with the same content.
+    Work that reached HEAD by a squash merge isn't missing either. A squash merge is recognised by the files that
+    the branch changed: HEAD's history must contain each of them with the same content as the commit of the
+    checkout or the last commit of the branch.
 
     Return nothing if git doesn't answer. Checkouts whose commit is missing from the repository are never returned.
     """
