@@ -18,9 +18,9 @@ HOOKS = "hooks"
 
 PROJECT, SESSION = "lamella-project", "lamella-session"
 CLIENT, TOOLSET, EVERYWHERE = "lamella-client", "lamella-toolset", "lamella-everywhere"
-"""Headers of a call: project (id, alias or name), session, client, and toolset of the called tool.
+"""Headers of a call: project (id, alias or name), session, client, toolset of the called tool, global memories.
 
-The value `off` of the last header leaves out global memories.
+The value `off` of `EVERYWHERE` leaves out global memories.
 """
 
 _OPERATIONS = ("after", "at", "known", "look", "record", "states", "tenant")

@@ -8,9 +8,9 @@ from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.text.printing import visible
 
 SHOWN = "shown_"
-"""Start of the name of a hidden field.
+"""Prefix of the name of a hidden field of a form, before the name of a visible field.
 
-The field has the text shown in another field, percent-encoded with its hidden characters.
+The hidden field has the original text of the visible field, percent-encoded, including hidden characters.
 """
 
 _MAX_TOKENS = 2 * MAX_TEXT_CHARACTERS

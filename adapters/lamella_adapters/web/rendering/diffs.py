@@ -79,7 +79,8 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
         hunks: The diff.
         path: The file.
         most: Maximum number of lines to show; None for all.
-        around: Lines without indentation. The shown part begins at the first of these lines found in the diff.
+        around: Removed lines to show, without indentation. If `most` is given, the shown part begins before the
+            first of these lines in the diff.
     """
     if most is None and length(hunks) > MOST_LINES:
         return Markup("<pre>{}</pre>").format(visible(hunks))

@@ -179,7 +179,7 @@ def calendar(counts: Mapping[date, int]) -> Calendar:
         if weekday == 0 and (not months or months[-1][0].month != day.month):
             months.append((day, across))
     if len(months) > 1 and months[1][1] - months[0][1] < 2 * _CELL:
-        del months[0]  # there is no room for its name
+        del months[0]  # its column is too near to the next month for its name
     return Calendar(
         days,
         "".join(empty),
