@@ -96,7 +96,7 @@ def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, A
 
 
 def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the list at a path and its sibling lists. Earlier versions of lamella may have used other events."""
+    """Yield the list at a path and its sibling lists, where earlier versions of lamella may have put entries."""
     *outer, last = path
     beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
     if isinstance(beside, dict):

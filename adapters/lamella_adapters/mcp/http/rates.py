@@ -54,7 +54,7 @@ class Rates:
 
 @define(eq=False)
 class Refusals:
-    """Cache of accepted tokens, and rate limit for rejected tokens. Without them, each request costs a look-up.
+    """Cache of accepted tokens, and rate limit for rejected tokens. Both reduce the number of look-ups.
 
     The limit applies per address owner; see `owner_of`. Accepted tokens stay usable while their owner is limited.
     Not thread-safe.

@@ -112,7 +112,7 @@ async def _stop_with_parent(stop: Callable[[], None]) -> None:
 
 
 def _start_last_resort() -> Callable[[], None]:
-    """Start a thread that ends the process, and return the function that arms the thread's timer."""
+    """Start a thread, and return a function. `LAST_RESORT_SECONDS` after its call, the thread ends the process."""
     # `SimpleQueue.put` is safe in a signal handler. Start the thread now, because starting it later could fail.
     armed: queue.SimpleQueue[None] = queue.SimpleQueue()
 
