@@ -118,7 +118,9 @@ class TestInTheBackground:
 
         def ask(_: int) -> str:
             together.wait(HANG_SECONDS)
-            return desk.searching(desk.call, SearchRequest(selector=ByText("conveyance"))).hits[0].observation.content
+            return (
+                desk.searching(desk.call, SearchRequest(selector=ByText("conveyance"))).hits[0].observation.content
+            )
 
         with ThreadPoolExecutor(4) as threads:
             assert set(threads.map(ask, range(4))) == {"the automobile is red"}
