@@ -94,7 +94,7 @@ class GuardedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the timeout for the first request, or close the connection if its owner has too many."""
         made = cast("asyncio.Transport", transport)
-        # Pause writing as soon as the socket's buffer is full. With a limit of 0, TLS would hang.
+        # A limit of 1 pauses writing as soon as the socket's buffer is full. With 0, TLS would hang.
         made.set_write_buffer_limits(1)
         super().connection_made(made)
         self.opened = self.loop.time()

@@ -108,7 +108,7 @@ def undo(
         except NotUndoableError as error:
             raise evolve(error, commands=[each + named for each in error.commands]) from error
         finally:
-            # Print the commands even if a later undo was refused: the merges undone so far stay undone.
+            # Print the commands that reverse this, even if a later step was refused: the earlier steps stay done.
             if done and not dry_run:
                 echo("\n".join(_way_back(done, named)))
     if last is not None and not done:

@@ -163,8 +163,8 @@ class RecordedTranscripts(Transcripts):
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
                 complete, touched = False, 0  # the batch is full: read on next time
                 break
-        # As long as the file has this time and size, it isn't opened again. The digest of the bytes before the
-        # position identifies the file.
+        # The file is opened again only if its time or size (`touched`) changes. Then the digest of the bytes
+        # before the position shows whether it is still the same file.
         position = {"offset": offset, "before": digest_before(file, offset), "touched": touched, **parser.state()}
         return Batch(
             source=source.id,

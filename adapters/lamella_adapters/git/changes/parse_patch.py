@@ -91,7 +91,7 @@ class Patch:
         """Read a line."""
         self.size += len(line) + 1
         if line.startswith(b"diff --git "):
-            # This line has the same name twice. If it is a rename, later lines have both names.
+            # Without a rename, this line has the same name twice. For a rename, later lines have both names.
             names = line.removeprefix(b"diff --git ")
             self.files.append(_File(unquoted(names[: len(names) // 2])))
             if len(self.files) > MOST_FILES:

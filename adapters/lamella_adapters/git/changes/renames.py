@@ -31,7 +31,7 @@ Git compares at most the square of this number of file pairs. Pairs with equal c
 _SHA1_DIGITS = 40
 """Length of an object id in a repository without SHA-256."""
 
-# Git runs without a configuration here, and so doesn't convert line endings. Ignore carriage returns.
+# Ignore carriage returns: git runs without a configuration here, so it doesn't convert line endings.
 _DIFF = ("diff", *AS_READ, f"-l{_RENAME_LIMIT}", "--diff-filter=R", "--ignore-cr-at-eol")
 
 

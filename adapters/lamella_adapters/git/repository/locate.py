@@ -8,8 +8,7 @@ The search also ignores `GIT_DIR`, `GIT_WORK_TREE` and similar variables. Git se
 and such a hook may start an agent. With these variables, the agent's memories could be saved in another project.
 """
 
-# ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the
-# search
+# ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib takes longer
 
 import os
 import stat

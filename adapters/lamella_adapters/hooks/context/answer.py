@@ -112,7 +112,7 @@ def _unread(url: str, directory: str, session: str) -> "Context | None":
 
     if not not_yet_shown(directory, session, [_UNREAD]):
         return None
-    # The rest of a URL may hold a password.
+    # Print only the scheme of the URL: the rest may hold a password.
     scheme = line(url.partition(":")[0], _SCHEME_CHARACTERS)
     search = server_tools().search
     said = f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {search} finds them."

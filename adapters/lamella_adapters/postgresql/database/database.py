@@ -150,8 +150,8 @@ class Pool(ConnectionPool[PatientConnection]):
         until = begun + _patience()
         while True:
             try:
-                # A connection in use may be returned soon. So wait without interruption, to keep the place in the
-                # pool's queue.
+                # If connections are in use, one may be returned soon. So wait without interruption, to keep the
+                # place in the pool's queue. Otherwise, wait only briefly, to look for a permanent error.
                 return self.getconn(_patience() if self.lent else min(_ATTEMPT_SECONDS, _patience()))
             except PoolTimeout:
                 # Consider attempts to connect from before this call, too, because the pool pauses between

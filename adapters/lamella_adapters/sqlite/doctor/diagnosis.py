@@ -104,7 +104,7 @@ def _open_to_owner(places: list[Path]) -> str:
 def _can_be_used_by_others(place: Path) -> bool:
     with suppress(FileNotFoundError):
         return not place.is_symlink() and place.stat().st_mode & 0o077 != 0
-    # The file is gone: SQLite has deleted its log meanwhile.
+    # The file no longer exists. It was SQLite's log, which SQLite deletes after use.
     return False
 
 

@@ -100,8 +100,8 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
 
         connection, _ = readers.connect(str(path))
     try:
-        # Otherwise, SQLite plans a query such as `a = ? ORDER BY b` again for every new value. Planning a query
-        # takes several times as long as running it.
+        # Without this setting, SQLite plans a query such as `a = ? ORDER BY b` again for every new value. Planning
+        # a query takes several times as long as running it.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_handler(Patience())
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):

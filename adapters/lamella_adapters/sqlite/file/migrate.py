@@ -48,7 +48,7 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     patience = connections.Patience()
     patience.until(_MIGRATION_SECONDS)
     connection.set_busy_handler(patience)
-    # Otherwise, a migration that rebuilds a table would delete all rows that refer to the table.
+    # With foreign keys on, a migration that rebuilds a table would delete all rows that refer to the table.
     connection.execute("PRAGMA foreign_keys = OFF")
     with connections.immediate(connection):
         if not _is_current(connection, migrations):

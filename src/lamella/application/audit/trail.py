@@ -55,9 +55,9 @@ class Trail:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self._decide_ignoring_heirs(entry, self.away(subjects))
-        # A memory stays purged if this change replaced it, and a replacement is live. Other replacements don't
-        # count: a replacement made before the change was live together with the memory, and so was a replacement
-        # that this undo restores.
+        # Don't restore a memory that this change replaced if a replacement is still live afterwards. Ignore other
+        # replacements, because they were live at the same time as the memory before: those made before this
+        # change, and those that this undo restores.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]

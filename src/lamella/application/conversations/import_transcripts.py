@@ -244,7 +244,8 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 def changed_messages(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
     """Yield the name of the conversation of each draft whose text differs from the stored message."""
-    # Texts in an export of lamella are truncated already, so also compare them as they are.
+    # Stored texts are truncated. Compare them with each text as it is, because an export of lamella has truncated
+    # texts, and with the text as it would be stored.
     texts = {each.key: (each.text, kept(each.role, cleaned(each.text).text)) for each in drafts}
     for session in dict.fromkeys(each.session for each in drafts):
         keys = conversations.look(Look(messages_of=session)).messages

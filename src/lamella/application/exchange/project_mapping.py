@@ -96,7 +96,7 @@ class ProjectMapping:
         if project.moved_to is not None:
             self._merging[project.id] = project.moved_to
         elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
-            # Only one project has the alias of a repository. Merge projects of other clones into it.
+            # The export may have a project for each clone. Merge them into the one with the repository's alias.
             self._merging[project.id] = repository
 
     def of(self, place: str, project: str, origin: str | None = None) -> Project:

@@ -140,7 +140,7 @@ class SharedNotes:
             if self.is_live(each.id) and each.stamp is None and not each.live and each.name not in self.left
         ]
         for ids in batches(waiting, _STEP):
-            # If a memory was purged a moment ago, the next sync removes its file.
+            # A memory may have been purged since `waiting` was computed. The next sync removes its file.
             for each in self.observations.get_all(ids).values():
                 self._write(each, heirs.get(each.id))
             yield

@@ -71,7 +71,7 @@ class BrowseMemories:
 
     def _ids(self, here: ProjectContext, begun: str, limit: int) -> Iterable[str]:
         prefix = id_prefix(begun)
-        # The text is too short for a prefix search, so search the latest memories only.
+        # If the text is too short for a prefix search, search only the latest memories.
         hits = here.observations.starting_with([prefix], limit=limit)[prefix] if prefix else self._latest(here)
         live = (str(hit.observation.id) for hit in hits if not hit.observation.purged)
         return (id for id in live if prefix or id.startswith(begun))

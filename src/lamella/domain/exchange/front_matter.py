@@ -65,7 +65,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     """
     if not text.startswith(FENCE):
         return None
-    # In empty front matter, one line break is both after the opening and before the closing fence, so keep it.
+    # Keep the line break of the opening fence: in empty front matter, it also begins the closing fence.
     head, fence, rest = text[len(FENCE) - 1 :].partition(f"\n{FENCE}")
     if not fence:
         return None

@@ -289,9 +289,9 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 
 def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
-    # Prefer notes, because they give a reason. Next come edits, which give the user's request. Changes found after
-    # commands often have neither. All notes saved before a commit contain the uncommitted removals in their files,
-    # even if they are about something else, so prefer decisions.
+    # Prefer notes, which have a reason, and then edits, which have the user's request. Changes found after
+    # commands often have neither. Among notes, prefer decisions: a note also contains uncommitted removals in its
+    # files that it isn't about.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
     # A captured change without a reason has only its path as title.
     reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best

@@ -75,8 +75,8 @@ class MessageWindow:
         read = budget.limit * _READ_CHARACTERS
         plans = self._plans()
         count = cache(budget.count)
-        # First estimate tokens as the sum over lines. This is nearly exact, and fast, since most lines are the
-        # same in all plans.
+        # First estimate the tokens of a reply as the sum of the tokens of its lines. This is nearly exact. It is
+        # fast, because counts are cached, and most lines are the same in all plans.
         rough = TokenBudget(budget.limit, lambda reply: sum(count(f"{line}\n") for line in reply.split("\n")))
         poorest = len(plans) - 1
         at = poorest - rough.longest(0, poorest, lambda richer: self._reply(plans[poorest - richer], read))

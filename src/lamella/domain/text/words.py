@@ -14,8 +14,7 @@ from lamella.domain.text.languages.scripts import STOP_WORDS as STOP_WORDS_OF_SC
 STOP_WORDS = ENGLISH.stop_words
 """Words without meaning in an English question."""
 
-# Patterns for other scripts stay strings: `re` compiles them at first use, and most programs use none.
-# Letters, digits, marks and `_`: all but white space, controls, punctuation and pictographs.
+# Letters, digits, marks and `_`, given as all characters but white space, controls, punctuation and pictographs.
 _WORD = (
     "[^\\s\x00-/:-@\\[-^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7"
     "\u055a-\u055f\u0589\u058a\u0609-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964\u0965"
@@ -31,6 +30,7 @@ _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
+# Patterns for scripts without spaces stay strings: `re` compiles them on first use, and most programs use none.
 _UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"

@@ -227,7 +227,7 @@ class _Recovery:
         if not table.ours or not table.fits(record) or row in self._read.get(name, ()):
             return
         if name not in self._read:
-            # A new file has initial rows in some tables.
+            # Delete the initial rows, which a new file has in some tables.
             self.new.execute(f'DELETE FROM "{name}"')  # noqa: S608 - a name of our own schema
         values = dict(zip((column.name for column in table.columns), record.values, strict=False))
         if table.numbered:
