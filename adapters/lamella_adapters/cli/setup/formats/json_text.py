@@ -100,7 +100,8 @@ def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) ->
             break
         node = node.parts[found][2]
     if not isinstance(node.value, list if name is None else dict):
-        raise UnfitFileError(f"lamella's entry needs {'a list' if name is None else 'an object'} around it")
+        expected = "a list" if name is None else "an object"
+        raise UnfitFileError(f"lamella's entry belongs into {expected}, but the file has another value there")
     inside = text[node.start + 1 : node.parts[0][1] if node.parts else node.end - 1]
     newline = newline_of(text)
     indented = re.search(r"\n([ \t]+)\S", text)
