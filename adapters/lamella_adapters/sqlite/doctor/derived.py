@@ -61,7 +61,8 @@ def rebuild_blocks(database: Database) -> str:
 def _wrong(connection: apsw.Connection) -> set[int]:
     """Return the sequence numbers of wrong vectors, and of vectors without a memory.
 
-    Also return the numbers of memories that have no vector, although they aren't marked as waiting for one.
+    A memory has either a vector or an entry in `unembedded`. Also return the numbers of memories with neither or
+    both.
     """
     others = {seq for seq, code, vector in fetch(connection, SQL["codes"]) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, SQL["wrong"])}
