@@ -69,7 +69,7 @@ class OpenFolder(SharedFolder):
     def read(self, name: str) -> tuple[str, str]:
         """See `SharedFolder.read`."""
         try:
-            # Skip FIFOs: opening one would block.
+            # `O_NONBLOCK`, because opening a FIFO would block otherwise. FIFOs are refused below.
             flags = os.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
             with os.fdopen(os.open(name, flags, dir_fd=self._descriptor), "rb") as file:
                 status = os.fstat(file.fileno())

@@ -121,7 +121,7 @@ def test_a_confined_call_reaches_no_other_project() -> None:
     for named in (other.id, other.name, *other.aliases, "nothing"):
         with pytest.raises(errors.UnknownProjectError):
             confined.at(project=named).recall(Recent())
-    with pytest.raises(errors.InvalidValueError, match="a token of one project"):
+    with pytest.raises(errors.InvalidValueError, match="the token is for one project"):
         confined.saving(SaveRequest(text=TABS, everywhere=True))
 
 
@@ -154,7 +154,7 @@ def test_what_holds_everywhere_belongs_to_the_author() -> None:
         with pytest.raises(NothingFoundError):
             other.recall(ById(str(id)))
         assert place not in other.recall(ByText("tabs something"))
-    with pytest.raises(errors.InvalidValueError, match="without an author"):
+    with pytest.raises(errors.InvalidValueError, match="has no author"):
         ada.at(author=None).saving(SaveRequest(text=TABS, everywhere=True))
 
 

@@ -90,7 +90,9 @@ def _repository(common: str, root: str) -> tuple[str, str, str]:
 
     The name is the name of the main working tree's folder, or `x` for a bare repository `x.git`.
     """
-    if common != f"{root}/.git" or os.path.islink(common):  # any other path is resolved already, like the root
+    if common != f"{root}/.git" or os.path.islink(
+        common
+    ):  # `.git` in the resolved root is resolved, unless it is a link
         common = _real(common)
     parent, _, base = common.rpartition("/")
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it

@@ -26,7 +26,7 @@ _ADD_ACTIVITY = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, 
 
 
 def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: Collection[Any]) -> Facts:
-    """Return `facts`, completed by facts that saves never need.
+    """Return `facts`, completed by facts that are never needed to save a memory.
 
     Args:
         connection: A transaction on the project's file.

@@ -126,7 +126,8 @@ class ProjectContext:
     def everywhere(self) -> ProjectContext | None:
         """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
-        `ProjectResolver.find` finds them together with the project. For a writer, they are looked up on first use.
+        `ProjectResolver.find` finds them together with the project. If the project was opened for a write, they
+        are looked up at the first use of this property.
         """
         return self._everywhere()
 

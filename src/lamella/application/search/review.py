@@ -119,8 +119,8 @@ class ReviewMemories:
             for everywhere, place in places.items()
             for each in (place.audit().entries(limit=1) if place else ())
         ]
-        # Without entries, name entry 0, the creation of the project. A project that doesn't exist yet has no time
-        # of creation, so name entry 0 of the global memories, which comes before all changes.
+        # If there are no entries, the advice refers to entry 0, the creation of the project. A project that
+        # doesn't exist yet has no entry 0. Then it refers to entry 0 of the global memories, which precedes all changes.
         _, after = max(latest, default=(None, "0" if here.project else "e0"))
         advice = advice.replace("{after}", after)
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)

@@ -121,7 +121,7 @@ class SearchMemories:
         return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-        """Return the memories that replaced hits, keyed by the id of the replacement."""
+        """Return the replacements of the hits, keyed by their own ids."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}

@@ -180,7 +180,7 @@ def _indented(text: str, begin: int, indent: int) -> slice:
 
 
 def _keyed(text: str, lower: str, begin: int, end: int) -> int | None:
-    """Return the start of the value of a key such as `default` between two offsets."""
+    """Look between two offsets for a key such as `default`. Return the offset of its value; None without one."""
     for key in _KEYS_OF_VALUES:
         at = lower.find(key, begin, end)
         while at >= 0:

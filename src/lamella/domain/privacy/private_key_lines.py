@@ -68,7 +68,10 @@ def _word(line: str, at: int) -> tuple[int, int]:
 
 
 def _is_full(word: str) -> bool:
-    """Return True if a word is a full line of a key, with digits and both cases, unlike hexadecimal digits."""
+    """Return True if a word is a full line of a key: it has digits, capitals and small letters.
+
+    A line of hexadecimal digits has only capitals or only small letters.
+    """
     return (
         _SHORTEST <= len(word) <= _LONGEST
         and _BASE64.issuperset(word)

@@ -113,7 +113,7 @@ class _Piece(NamedTuple):
         matches: Number of different query words in the piece.
         spans: Spans of these words.
         follows: True if the piece directly follows the title's sentence.
-        begun: True if the title contains the beginning of the piece.
+        begun: True if the title shows the beginning of the sentence, so the piece is only the rest.
     """
 
     start: int

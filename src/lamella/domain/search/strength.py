@@ -49,8 +49,8 @@ def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
     """Return the share of a list of keywords that several memories cover together.
 
     Agents combine several topics in one list of keywords. Then no single memory has most of the words, but several
-    memories together may have most of the words. A memory belongs to a new topic if two of its words are in no hit
-    with a higher rank. Return 0 if there is only one topic, and None if the question is a sentence.
+    memories together may have most of the words. A memory begins a new topic if it has two words of the list that
+    no hit with a higher rank has. Return 0 if there is only one topic, and None if the question is a sentence.
     """
     if not question.is_list:
         return None
