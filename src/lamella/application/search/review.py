@@ -120,7 +120,8 @@ class ReviewMemories:
             for each in (place.audit().entries(limit=1) if place else ())
         ]
         # If there are no entries, the advice refers to entry 0, the creation of the project. A project that
-        # doesn't exist yet has no entry 0. Then it refers to entry 0 of the global memories, which precedes all changes.
+        # doesn't exist yet has no entry 0. Then it refers to entry 0 of the global memories, which precedes all
+        # changes.
         _, after = max(latest, default=(None, "0" if here.project else "e0"))
         advice = advice.replace("{after}", after)
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)
