@@ -23,7 +23,7 @@ DONE, NOT_FOUND = StatusChange.DONE, StatusChange.NOT_FOUND
 
 def test_a_look_names_what_is_erased_to_storages_with_copies() -> None:
     ids = (LIVE, UNKNOWN)
-    assert look_for_erase(ids) == Look(ids=ids, neighbours=True, erasing=True)
+    assert look_for_erase(ids) == Look(ids=ids, observations=ids, neighbours=True, erasing=True)
     assert look_for_session_erase("s") == Look(messages_of="s", erasing=True)
 
 

@@ -33,6 +33,7 @@ _BATCH = 500
 """Number of memories to store in a transaction."""
 
 CORRECTED = "changed there, but corrected here"
+PURGED = "changed there, but purged here"
 DELETED = "deleted there"
 """Reasons for skipping memories that were changed or deleted in the other program."""
 
@@ -245,12 +246,12 @@ class _Batch:
             replaced, restored = versions.replace(entry=entry)
             self.account.replaced += replaced
             self.account.purged_here -= restored
-            if versions.corrected:
-                self.account.skipped[CORRECTED] += versions.corrected
+            self.account.skipped += Counter({CORRECTED: versions.corrected, PURGED: versions.purged})
 
     def _stored(self, project: str, said: Sequence[Observation]) -> Sequence[UUID]:
         """Store observations. Return the ids of the new observations, as given in `said`."""
-        versions, observations = self._versions[project], self._versions[project].described(said)
+        versions, keys = self._versions[project], self._keys[project]
+        observations = versions.recognised(said, keys)
         arrivals = [Arrival(observation=each) for each in observations]
         outcomes = versions.observations.insert_new(arrivals, entry=self.entry.within(project))
         counts = Counter(outcomes)
@@ -258,7 +259,7 @@ class _Batch:
         self.account.purged_here += counts[ImportResult.PURGED]
         self.account.known += counts[ImportResult.KNOWN] + counts[ImportResult.PURGED]
         for given, each, how in zip(said, observations, outcomes, strict=True):
-            if how is not ImportResult.ERASED and (key := self._keys[project][given.id]):
+            if how is not ImportResult.ERASED and (key := keys[given.id]):
                 versions.note(key, each, known=how is ImportResult.KNOWN)
         return [each.id for each, how in zip(said, outcomes, strict=True) if how is ImportResult.NEW]
 

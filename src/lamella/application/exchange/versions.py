@@ -1,7 +1,7 @@
 """Versions of memories, stored by repeated imports from another program."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from attrs import define, evolve, field
@@ -9,10 +9,20 @@ from attrs import define, evolve, field
 from lamella.application.exchange.edited_files import versions_of
 from lamella.application.exchange.export import pages_of
 from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.exchange.foreign import described_id, has_same_description, is_version, undivided, untagged
+from lamella.domain.exchange.foreign import (
+    described_id,
+    has_same_description,
+    is_version,
+    keyless_id,
+    same_text,
+    undivided,
+    untagged,
+)
 from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
+from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.importing import look_for_known
 from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import ObservationStorage
 
@@ -25,11 +35,13 @@ class Versions:
         observations: The memories of the project.
         peer: Name of the program.
         corrected: Number of changes that weren't imported, because a person has corrected the memory here.
+        purged: Number of changes that weren't imported, because a person has purged the memory here.
     """
 
     observations: ObservationStorage
     peer: str
     corrected: int = 0
+    purged: int = 0
     _parts: defaultdict[str, list[UUID]] = field(factory=lambda: defaultdict(list))
     """Ids of the parts of each present memory, keyed by its key in the program. An undivided memory has one id."""
     _titles: defaultdict[tuple[str, str | None], set[str]] = field(factory=lambda: defaultdict(set))
@@ -37,17 +49,58 @@ class Versions:
     """Present memories with their keys, keyed by text. `_titles` maps title and session to keys."""
     _known: set[UUID] = field(factory=set)
     """Ids of present memories that were live before this import."""
+    _earlier: defaultdict[object, list[Observation]] | None = None
+    """Memories from earlier imports, keyed by `same_text`, and by title and session; None until needed."""
 
-    def described(self, said: Sequence[Observation]) -> list[Observation]:
-        """Return memories. If only the description of a stored memory has changed, give the memory a new id.
+    def recognised(self, said: Sequence[Observation], keys: Mapping[UUID, str]) -> list[Observation]:
+        """Return memories with the ids of the stored memories that they are versions of, or else their own ids.
 
-        The description consists of title, source, keywords and paths.
+        A memory gets a new id if only its description has changed: title, source, keywords and paths. A memory
+        unknown by its id gets the id of an earlier import that was purged or corrected here, if it has the same
+        text, or the same key, title and session. So it stays purged or corrected. If it has the same text as an
+        erased memory, it gets the id of `keyless_id`, which is marked as erased.
+
+        Args:
+            said: Memories of the other program.
+            keys: Keys of the memories in that program, keyed by id.
         """
-        here = self.observations.get_all([each.id for each in said])
-        return [self._described(each, here.get(each.id)) for each in said]
+        ids = [each.id for each in said]
+        look = look_for_known([*ids, *map(keyless_id, said)])
+        facts = self.observations.look(evolve(look, observations=tuple(ids)))
+        here = facts.observations
+        found = []
+        for each in said:
+            if each.id in here:
+                found.append(self._described(each, here[each.id]))
+            elif each.purged or memory_mark(each.id) in facts.erased:
+                found.append(each)
+            elif memory_mark(keyless_id(each)) in facts.erased:
+                found.append(evolve(each, id=keyless_id(each)))
+            else:
+                found.append(self._unchanged(each, keys[each.id]))
+        return found
 
-    def _described(self, said: Observation, here: Observation | None) -> Observation:
-        if here is None or said.purged or has_same_description(said, here):
+    def _unchanged(self, said: Observation, key: str) -> Observation:
+        """Return a memory, with the id of its earlier version if all of them were purged or corrected here."""
+        if self._earlier is None:
+            self._earlier = defaultdict(list)
+            for each in self._imported().values():
+                self._earlier[same_text(each)].append(each)
+                self._earlier[undivided(each.title), each.session, self.peer].append(each)
+        same = self._earlier.get(same_text(said), [])
+        titled = self._earlier.get((undivided(said.title), said.session, self.peer), [])
+        older = [*(each for each in titled if is_version(self.peer, key, each)), *same]
+        latest = [versions_of(self.observations, each)[-1] for each in older]
+        if not older or any(each.author == self.peer and not each.purged for each in latest):
+            return said
+        if not same:
+            corrected = any(not each.purged for each in latest)
+            self.corrected += corrected
+            self.purged += not corrected
+        return evolve(said, id=older[-1].id)
+
+    def _described(self, said: Observation, here: Observation) -> Observation:
+        if said.purged or has_same_description(said, here):
             return said
         new, latest = evolve(said, id=described_id(said)), versions_of(self.observations, here)[-1]
         self.corrected += latest.author != self.peer
@@ -75,9 +128,7 @@ class Versions:
         Returns:
             The number of purged versions, and the number of restored versions.
         """
-        pages = pages_of(self.observations)
-        every = {each.observation.id: each.observation for page in pages for each in page}
-        every = {id: each for id, each in every.items() if each.author == self.peer}
+        every = self._imported()
         noted = {id: every.get(id) for ids in self._parts.values() for id in ids}
         pairs = [(id, every[each.replaced_by]) for id, each in every.items() if each.replaced_by in every]
         edits = {heir.id for id, heir in pairs if heir.id == edited_id(id, heir)}
@@ -98,6 +149,10 @@ class Versions:
         if changed:
             self.observations.follow(changed, entry=entry)
         return len(outdated), len(back)
+
+    def _imported(self) -> dict[UUID, Observation]:
+        every = (each.observation for page in pages_of(self.observations) for each in page)
+        return {each.id: each for each in every if each.author == self.peer}
 
     def _key(self, old: Observation) -> str:
         """Return the key of the present memory that `old` is a version of, or an empty text."""

@@ -112,6 +112,21 @@ def untagged(content: str) -> str:
     return _TAGS.sub("", content)
 
 
+def same_text(said: Observation) -> tuple[str, str]:
+    """Return the title and text of a memory, equal for copies with other tags or another key in the program.
+
+    The title is empty if it ends with the title generated from the text, because only headings precede it then.
+    """
+    title = undivided(said.title)
+    return "" if title.endswith(generated_title(said.content)) else title, untagged(said.content)
+
+
+def keyless_id(said: Observation) -> UUID:
+    """Return the id that recognises an erased memory of a program under another key; see `same_text`."""
+    title, text = same_text(said)
+    return foreign_id(f"{said.author}\n{title}", "", text)
+
+
 def has_same_description(said: Observation, here: Observation) -> bool:
     """Return True if two memories with the same text also have the same title, source, keywords and paths.
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.conversations.message import record_of
+from lamella.domain.exchange.foreign import keyless_id
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
 from lamella.domain.transactions.auditing import in_order
 from lamella.domain.transactions.conversation_writes import DropTitles
@@ -16,7 +17,7 @@ from lamella.domain.transactions.status import StatusChange
 
 def look_for_erase(ids: Sequence[UUID]) -> Look:
     """List the facts that `decide_erase` needs."""
-    return Look(ids=tuple(ids), neighbours=True, erasing=True)
+    return Look(ids=tuple(ids), observations=tuple(ids), neighbours=True, erasing=True)
 
 
 def decide_erase(
@@ -26,7 +27,7 @@ def decide_erase(
 
     Args:
         ids: Ids of the memories.
-        facts: Facts with the statuses of the memories.
+        facts: Facts with the memories and their statuses.
         entry: Id of the entry of the audit trail.
         by: Author and time of the erasure.
 
@@ -44,7 +45,9 @@ def decide_erase(
         return (Erase(asked),), outcomes
     # The entry has only the number of memories: nothing of an erased memory may remain, not even its id.
     counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done))
-    marks = RememberErased(tuple(map(memory_mark, done)))
+    # Programs may import an erased memory under another key, so with another id.
+    keyless = [keyless_id(each) for each in facts.observations.values() if each.author is not None]
+    marks = RememberErased(tuple(map(memory_mark, [*done, *keyless])))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes
 
 

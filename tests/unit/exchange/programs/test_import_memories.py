@@ -8,7 +8,8 @@ import pytest
 
 from lamella.domain.exchange.foreign import untagged, with_tags
 from lamella.domain.memories.kind import Kind
-from lamella.ports.peers import BROKEN, Skipped
+from lamella.domain.memories.observation import Observation
+from lamella.ports.peers import BROKEN, ForeignMemory, Skipped
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.programs.shelf import Shelf, asked, imported, kept, said
@@ -129,3 +130,51 @@ def test_an_import_that_was_undone_and_done_again_keeps_its_links() -> None:
         desk.undo(desk.call, name)
     assert {each.id: each.replaced_by for each in desk.everything} == before
     assert sum(each is not None for each in before.values()) == len(first)
+
+
+_RENAMED = pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (said("n/tea.md", title="Tea"), said("nx/tea.md", title="Tea")),
+        (said("a", title="Deploy: Tea at noon."), said("b", title="Deployment: Tea at noon.")),
+    ],
+)
+
+
+@_RENAMED
+@pytest.mark.parametrize("corrected", [True, False])
+def test_a_memory_with_another_key_stays_purged_or_corrected(
+    first: ForeignMemory, second: ForeignMemory, corrected: bool
+) -> None:
+    desk = Desk()
+    (memory,) = kept(desk, first)
+    _changed(desk, memory, corrected=corrected)
+    account = imported(desk, Shelf([second]))
+    assert (account.new.total(), account.purged_here, account.skipped) == (0, 1, {})
+    assert len(desk.everything) == 1 + corrected
+
+
+@_RENAMED
+def test_an_erased_memory_with_another_key_stays_away(first: ForeignMemory, second: ForeignMemory) -> None:
+    desk = Desk()
+    (memory,) = kept(desk, first)
+    desk.observations.erase([memory.id], by=signed())
+    account = imported(desk, Shelf([second, said("c", "Green tea.")]))
+    assert (account.new.total(), account.erased, len(desk.everything)) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("corrected", [True, False])
+def test_a_text_changed_there_stays_purged_or_corrected_and_is_counted(corrected: bool) -> None:
+    desk = Desk()
+    (memory,) = kept(desk, said(title="Tea"))
+    _changed(desk, memory, corrected=corrected)
+    account = imported(desk, Shelf([said(content="Tea at noon.\nGreen.", title="Tea")]))
+    assert (account.new.total(), account.purged_here) == (0, 1)
+    assert account.skipped == {f"changed there, but {'corrected' if corrected else 'purged'} here": 1}
+
+
+def _changed(desk: Desk, memory: Observation, *, corrected: bool) -> None:
+    if corrected:
+        desk.save("Tea at one.", replaces=(str(memory.id),))
+    else:
+        desk.purge(desk.call, [str(memory.id)])
