@@ -157,7 +157,9 @@ def test_the_wheel_holds_the_three_packages_the_plugin_and_nothing_else(wheel: P
         if file.is_file()
     }
     info = f"lamella-{VERSION}.dist-info"
-    about = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")}
+    words = "licenses/src/lamella/domain/text/languages/english_synonyms.license.txt"
+    names = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", words)
+    about = {f"{info}/{name}" for name in names}
     with zipfile.ZipFile(wheel) as archive:
         assert set(archive.namelist()) == expected | about | marketplace
         assert archive.read(f"{info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
