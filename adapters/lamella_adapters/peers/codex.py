@@ -49,9 +49,8 @@ class CodexMemory(files.LocatedPeer):
             content, changed = file.read(files.MAX_NOTE_BYTES + 1), files.modified(file)
         if len(content) > files.MAX_NOTE_BYTES:
             raise files.unreadable(store.place, "it is too large to be a file of Codex", files.RIGHT_FILE)
-        if not files.is_text(content):
-            raise files.unreadable(store.place, "it is not a text file", files.RIGHT_FILE)
-        written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+        if (written := files.decoded(content)) is None:
+            raise files.unreadable(store.place, "it is not a text in UTF-8", files.RIGHT_FILE)
         seen: dict[str, int] = {}
         for block in _blocks(written):
             fields, body = divided(block)

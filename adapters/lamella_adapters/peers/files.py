@@ -1,7 +1,6 @@
 """Files of other programs: finding and safely reading them."""
 
 import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -23,7 +22,6 @@ MAX_NOTE_BYTES = 4 * 1024 * 1024
 
 LINK = Skipped("behind a symbolic link")
 TOO_LONG = Skipped("too long to be a memory")
-UNREADABLE = Skipped("unreadable")
 
 RIGHT_FILE = "Check that it is the right file."
 """Advice for an unexpected kind of file."""
@@ -134,20 +132,22 @@ def note(path: Path) -> Note | Skipped:
             content = file.read(MAX_NOTE_BYTES + 1)
             changed = modified(file)
     except PeerUnreadableError:
-        return LINK if path.is_symlink() else UNREADABLE
+        return LINK if path.is_symlink() else Skipped(f"unreadable: {shown(path)}")
     if len(content) > MAX_NOTE_BYTES:
         return TOO_LONG
-    if not is_text(content):
-        return UNREADABLE
-    text = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    if (text := decoded(content)) is None:
+        return Skipped(f"not in UTF-8: {shown(path)}")
     if again := repeated(text):
         return Skipped(f"with a key twice in its front matter: {shown(path)}, {again}")
     return Note(path, text, changed)
 
 
-def is_text(content: bytes) -> bool:
-    """Return False for binary content, and for text in UTF-16 or UTF-32."""
-    return b"\0" not in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+def decoded(content: bytes) -> str | None:
+    """Return a text in UTF-8, with line breaks as in Unix; None for binary content and other encodings."""
+    try:
+        return None if b"\0" in content else content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return None
 
 
 def modified(file: BinaryIO) -> datetime:

@@ -16,7 +16,7 @@ from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.commands import typed
 
 _NAMED_AT_MOST = 20
-"""Maximum number of unknown projects to list."""
+"""Maximum number of unknown projects, and of reasons for skipping, to list."""
 
 
 def memories_command(name: str, short_help: str, help: str) -> click.Command:
@@ -83,7 +83,9 @@ def _report(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
         yield here_already(account.known, account.purged_here)
     yield from report_lines(account, "import_memories", dry_run=request.dry_run)
     if account.skipped:
-        yield f"Skipped: {listed(account.skipped)}."
+        shown = account.skipped.most_common(_NAMED_AT_MOST)
+        more = account.skipped.total() - sum(count for _, count in shown)
+        yield f"Skipped: {listed(dict(shown))}{f', and {more} more' if more else ''}."
     yield from dict.fromkeys(each.remark for each in account.stores if each.remark)
     if account.unplaced:
         yield from _unplaced(account, request)

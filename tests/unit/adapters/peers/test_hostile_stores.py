@@ -162,7 +162,9 @@ def test_what_is_no_record_in_a_chunk_is_counted(home: Path) -> None:
     assert found.count(BROKEN) == len(chunks) * len(("observations", "mutations"))
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00bad", "Tea.".encode("utf-16-be"), b"\xfe\xff\x4e\x2d", b"a\0"])
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe\x00bad", "Tea.".encode("utf-16-be"), b"\xfe\xff\x4e\x2d", b"a\0", b"caf\xe9"]
+)
 def test_notes_in_another_encoding_are_skipped(home: Path, content: bytes) -> None:
     for make, peer in (
         (folders.basic_memory, BasicMemory),
@@ -171,10 +173,12 @@ def test_notes_in_another_encoding_are_skipped(home: Path, content: bytes) -> No
     ):
         folder = make(home)
         before = read(peer(folder))
-        written(folder / (".claude/rules/bad.md" if peer is Rules else "bad.md"), content)
+        bad = folder / (".claude/rules/bad.md" if peer is Rules else "bad.md")
+        written(bad, content)
         found = read(peer(folder))
-        assert found.count(Skipped("unreadable")) == 1
-        assert [each for each in found if each != Skipped("unreadable")] == before
+        skipped = Skipped(f"not in UTF-8: {files.shown(bad)}")
+        assert found.count(skipped) == 1
+        assert [each for each in found if each != skipped] == before
 
 
 def test_a_key_twice_in_front_matter_is_named(home: Path) -> None:
@@ -218,7 +222,7 @@ def test_a_folder_of_notes_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(files, "MAX_NOTE_BYTES", 1_000)
     found = read(BasicMemory(folder))
     assert TOO_LONG in found
-    assert Skipped("unreadable") in found
+    assert Skipped(f"unreadable: {files.shown(folder / 'pipe.md')}") in found
     monkeypatch.setattr(files, "_MAX_ENTRIES", 2)
     with pytest.raises(PeerUnreadableError, match="it has more than 2 entries"):
         BasicMemory(folder).stores()
@@ -228,4 +232,11 @@ def test_a_handbook_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
     path = folders.codex_memory(home)
     monkeypatch.setattr("lamella_adapters.peers.files.MAX_NOTE_BYTES", 10)
     with pytest.raises(PeerUnreadableError, match="too large to be a file of Codex"):
+        read(CodexMemory(path))
+
+
+def test_a_handbook_in_another_encoding_is_refused(home: Path) -> None:
+    path = folders.codex_memory(home)
+    path.write_bytes(b"# caf\xe9")
+    with pytest.raises(PeerUnreadableError, match="it is not a text in UTF-8"):
         read(CodexMemory(path))
