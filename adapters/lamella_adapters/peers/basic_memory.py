@@ -26,23 +26,30 @@ class BasicMemory(files.LocatedPeer):
     """Names of projects, keyed by folder."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the note folders of basic-memory's projects."""
+        """Return the given note or folder; by default, the note folders of basic-memory's projects."""
         config = (files.in_environment("BASIC_MEMORY_CONFIG_DIR") or Path.home() / ".basic-memory") / "config.json"
         projects = _projects(config)
         default = files.in_environment("BASIC_MEMORY_HOME") or Path.home() / "basic-memory"
         usual = list(projects) or [default]
         candidates = usual if self.path is None else [self.path]
         found = [each.resolve() for each in candidates if each.is_dir()]
+        known = {folder.resolve(): name for folder, name in projects.items()}
+        if self.path is not None and self.path.is_file():
+            self._names = known
+            return (Store(place=self.path.resolve(), records=1),)
         if not found:
             raise files.not_found(PROGRAM, [config, *candidates] if self.path is None else candidates)
-        known = {folder.resolve(): name for folder, name in projects.items()}
         self._names = {folder: known.get(folder, folder.name) for folder in found}
         return tuple(map(files.folder_of_notes, self._names))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each note, in order of the notes' paths."""
-        project = self._names.get(store.place, store.place.name)
-        return made(files.notes(store.place), lambda each: _memory(each, store.place, project))
+        place = store.place
+        around = (each for each in place.parents if each in self._names)
+        folder = place if place.is_dir() else next(around, place.parent)
+        found = [files.note(place)] if place.is_file() else files.notes(place)
+        project = self._names.get(folder, folder.name)
+        return made(found, lambda each: _memory(each, folder, project))
 
 
 def _projects(config: Path) -> Mapping[Path, str]:

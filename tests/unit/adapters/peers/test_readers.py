@@ -9,6 +9,7 @@ from attrs import fields
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import BLANK, ForeignMemory, Record
+from lamella_adapters.peers.basic_memory import BasicMemory
 from lamella_adapters.peers.codex import CodexMemory
 from lamella_adapters.peers.files import LINK
 from lamella_adapters.peers.front_matter import divided, heading
@@ -133,3 +134,12 @@ def test_no_rule_is_lost(home: Path, text: str, rules: list[tuple[str, str]]) ->
 def test_rules_of_a_file_outside_of_repositories_name_no_folder(home: Path) -> None:
     (rule,) = memories(Rules(written(home / "mine/CLAUDE.md", "Be brief.")))
     assert (rule.title, rule.content, rule.directory) == ("", "Be brief.", None)
+
+
+def test_one_note_is_the_same_memory_as_in_its_project(home: Path) -> None:
+    folder = folders.basic_memory(home)
+    notes = {each.title: each for each in memories(BasicMemory(None))}
+    assert memories(BasicMemory(folder / "fruit/Pears- by hand.md")) == [notes["Pears: by hand"]]
+    (home / ".basic-memory/config.json").unlink()
+    (alone,) = memories(BasicMemory(folder / "fruit/Pears- by hand.md"))
+    assert (alone.key, alone.project) == ("fruit/Pears- by hand.md", "fruit")
