@@ -93,7 +93,7 @@ def make_environment() -> Path:
 
 
 def report() -> float:
-    """Print what is missing, and the branches of each package. Return the percentage of all branches."""
+    """Print uncovered branches, and the coverage of each package. Return the coverage of all, in percent."""
     coverage = Coverage(**HOW)
     coverage.combine()
     coverage.report()

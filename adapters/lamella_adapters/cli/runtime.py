@@ -57,7 +57,7 @@ def decoded(text: bytes) -> str:
 
 
 def project_option(project: str | None) -> str:
-    """Return ` --project NAME`, to append to a printed command; empty if `project` is None."""
+    """Return ` --project NAME` for the end of a printed command, or "" without a project."""
     return f" --project {typed(project)}" if project else ""
 
 

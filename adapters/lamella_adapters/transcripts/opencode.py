@@ -6,8 +6,8 @@ replace `opencode` in these names by `kilo`. The database and its write-ahead lo
 
 - A `session` has a `directory`, a title, and a `parent_id` for a sub-agent.
 - A `message` belongs to a session, a `part` to a message. Their content is JSON in `data`. Times are milliseconds.
-- Parts of the kinds `text`, `reasoning` and `tool` have what was written, thought and done. `synthetic` and
-  `ignored` texts are written by the client. A part is written again while the model answers, until its message has
+- Parts of the kinds `text`, `reasoning` and `tool` hold texts, thoughts and tool calls. `synthetic` and `ignored`
+  texts are written by the client. A part is written again while the model answers, until its message has
   `time.completed` or an `error`.
 
 A position is the time and the id of the last read message. Reading stops before a message that may still grow.

@@ -45,8 +45,8 @@ class Decision:
         already: Subjects to purge or merge that are purged or merged already, although no entry says so.
         gone: Subjects no longer in the project.
         erased: Number of erased memories of the entry.
-        blocked: True if `back` is empty because a replacement would stay live, or a project would be merged into
-            itself.
+        blocked: True if `back` is empty because a replacement would stay live, a version of an edited memory is in
+            another project, or a project would be merged into itself.
         lost: True if `back` is empty because a version of an edited memory was erased. Undoing the edit would then
             leave no version live, or might leave two.
         blocker: Latest of the entries that have changed a subject since the undone entry.
@@ -209,7 +209,7 @@ class History:
         unlike = [each for each in held if each not in back]
         replacing = [each for each, state in left.items() if not state.away and self._now[each] != found[each]]
         edits = entry.action is Action.EDIT
-        blocked = edits and any(each not in back for each in replacing)
+        blocked = edits and (len(there) < len(left) or any(each not in back for each in replacing))
         lost = edits and entry.erased > 0 and (not entry.purged or (not replacing and self._is_followed(entry)))
         return Decision(
             back={} if blocked or lost else back,
