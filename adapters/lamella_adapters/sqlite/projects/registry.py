@@ -240,9 +240,9 @@ class SqliteRegistry(ProjectRegistry):
         Raises:
             StorageGoneError: The registry and all project files were deleted while in use.
         """
-        registered = is_there(self.path)
+        seen, registered = self._seen, is_there(self.path)  # in this order: a thread may create the registry now
         if not registered and not is_there(self.projects_folder):
-            if self._seen:
+            if seen:
                 raise failure("no-folder")
             return False
         self._seen = True

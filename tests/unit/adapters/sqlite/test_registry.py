@@ -8,8 +8,9 @@ import apsw
 import pytest
 
 from lamella.domain.errors import StorageGoneError
-from lamella_adapters.sqlite.file import migrate
+from lamella_adapters.sqlite.file import folders, migrate
 from lamella_adapters.sqlite.file.database import Database, Version
+from lamella_adapters.sqlite.projects import registry
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage.worker import NOW, place
@@ -32,6 +33,23 @@ def test_a_registry_that_another_process_makes_meanwhile_is_read(
 
         monkeypatch.setattr(Database, "version", made_after_a_look)
         assert [each.name for each in reader.registry.all()] == ["p"]
+
+
+def test_a_registry_that_a_thread_makes_between_two_looks_is_not_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(SqliteStorage(tmp_path)) as storage:
+
+        def made_after_a_look(path: Path) -> bool:
+            found = folders.is_there(path)
+            monkeypatch.undo()
+            storage.registry.ensure_database()
+            storage.registry.is_there()
+            return found
+
+        monkeypatch.setattr(registry, "is_there", made_after_a_look)
+        assert not storage.registry.is_there()
+        assert storage.registry.is_there()
 
 
 def test_a_process_makes_the_schema_of_projects_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
