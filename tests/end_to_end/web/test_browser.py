@@ -257,5 +257,5 @@ def test_what_was_typed_is_kept_while_the_server_is_away(browser: "Browser", tmp
                 other.goto(f"http://{back.host}/enter?token={back.token}")
             page.click("button.main")
             page.get_by_role("button", name="Try again").click()
-            page.get_by_text("Saved").first.wait_for()
+            page.get_by_text("Saved.", exact=True).wait_for()  # not "Nothing was saved: …" of the page before
             assert "Typed for an hour." in page.inner_text("main")
