@@ -15,6 +15,7 @@ from typing import Any
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.memories.kind import Kind
+from lamella.domain.text.printing import printed_line
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
 from lamella_adapters.peers.files import LocatedPeer, opened, unreadable
@@ -188,7 +189,10 @@ def _versions(content: io.BytesIO, chunk: Path) -> Iterator[Record | Skipped]:
             yield change
         elif text(change.get("entity")) == "observation":
             payload: Any = change.get("payload")
-            record = parsed(payload.encode(errors="replace")) if isinstance(payload, str) else payload
+            id, gone = text(change.get("entity_key")), text(change.get("op")) == "delete"
+            record = parsed(payload.encode()) if isinstance(payload, str) else payload
+            if isinstance(record, Skipped) and not gone:
+                yield Skipped(f"broken change of {printed_line(id)} in chunk {chunk.name}")
+                continue
             fields = record if isinstance(record, dict) else {}
-            gone = {"deleted_at": True} if text(change.get("op")) == "delete" else {}
-            yield {"sync_id": text(change.get("entity_key")), **fields, **gone}
+            yield {"sync_id": id, **fields, **({"deleted_at": True} if gone else {})}

@@ -45,15 +45,19 @@ class Mem0(LocatedPeer):
 
 
 def _replayed(changes: Iterator[Record | Skipped]) -> Iterator[ForeignMemory | Skipped]:
-    for id, group in groupby(changes, _id):
-        rows = list(group)
-        yield from (each for each in rows if isinstance(each, Skipped))
-        if id is not None:
-            yield _last(id, [each for each in rows if not isinstance(each, Skipped)])
+    skipped: list[Skipped] = []
+    for id, group in groupby(_usable(changes, skipped), lambda row: text(row.get("memory_id"))):
+        yield _last(id, list(group))
+    yield from skipped
 
 
-def _id(row: Record | Skipped) -> str | None:
-    return None if isinstance(row, Skipped) else text(row.get("memory_id"))
+def _usable(changes: Iterator[Record | Skipped], skipped: list[Skipped]) -> Iterator[Record]:
+    """Yield the readable rows, and collect the skipped ones, which would divide the changes of a memory."""
+    for each in changes:
+        if isinstance(each, Skipped):
+            skipped.append(each)
+        else:
+            yield each
 
 
 def _last(id: str, changes: Sequence[Record]) -> ForeignMemory | Skipped:

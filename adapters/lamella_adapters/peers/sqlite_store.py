@@ -3,6 +3,7 @@
 The files are read without changing them, without creating files beside them, and without delaying writers.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ import apsw
 from attrs import field, frozen
 
 from lamella.domain.errors import PeerUnreadableError
+from lamella.domain.text.printing import printed_line
 from lamella.ports.peers import Skipped, Store
 from lamella_adapters.peers.files import RIGHT_FILE, TOO_LONG, located, unreadable
 from lamella_adapters.peers.files import opened as opened_file
@@ -27,6 +29,11 @@ _HEADER = b"SQLite format 3\x00"
 _WAL = 2
 _READ_VERSION = 19
 _BUSY_MILLISECONDS = 5_000
+
+_CUT = re.compile(
+    rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})(?=\.\.\. \[truncated\]\Z)"
+)
+_REPLACEMENT = "\ufffd".encode()
 
 _CODECS = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
 
@@ -95,7 +102,9 @@ class Tables:
         return sum(count for each in statements for (count,) in self._fetched(each))
 
     def rows(self, table: Table) -> Iterator[Record | Skipped]:
-        """Yield the values of each row, keyed by column. Skip rows with a value larger than `MAX_VALUE_BYTES`.
+        """Yield the values of each row, keyed by column.
+
+        Skip rows with a value larger than `MAX_VALUE_BYTES`, and rows with a damaged text.
 
         Raises:
             PeerUnreadableError: The table lacks a required column.
@@ -112,15 +121,20 @@ class Tables:
         statement = f"SELECT max(0, 0, {sizes}), {values} FROM {_quoted(called)} ORDER BY {table.order}"  # noqa: S608 - the names are our own
         row: tuple[Any, ...]
         for row in self._connection.execute(statement):
-            decoded = dict(zip(names, map(self._decoded, row[1:]), strict=True))
-            yield TOO_LONG if row[0] > MAX_VALUE_BYTES else decoded
+            try:
+                decoded = dict(zip(names, map(self._decoded, row[1:]), strict=True))
+                yield TOO_LONG if row[0] > MAX_VALUE_BYTES else decoded
+            except UnicodeDecodeError:
+                yield Skipped(f"not in {self._codec.upper()}: {names[0]} {_shown(row[1])} in table {called}")
 
     def _fetched(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement, values).fetchall()
 
     def _decoded(self, value: Any) -> Any:
-        # A text that was truncated at a byte may be invalid UTF-8.
-        return value.decode(self._codec, errors="replace") if isinstance(value, bytes) else value
+        if not isinstance(value, bytes):
+            return value
+        # Engram truncates texts between bytes, not between characters.
+        return _CUT.sub(_REPLACEMENT, value).decode(self._codec)
 
 
 @contextmanager
@@ -243,6 +257,10 @@ def _translated(path: Path) -> Iterator[None]:
         usual = (f"SQLite refused it ({type(error).__name__})", "")
         why, advice = next((said for kind, said in _REFUSALS if isinstance(error, kind)), usual)
         raise unreadable(path, why, advice) from error
+
+
+def _shown(id: Any) -> str:
+    return printed_line(id.decode(errors="backslashreplace") if isinstance(id, bytes) else str(id))
 
 
 def _value(column: str) -> str:

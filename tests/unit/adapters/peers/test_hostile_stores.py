@@ -101,8 +101,7 @@ def test_values_that_are_too_long_are_left_out(home: Path, monkeypatch: pytest.M
 
 def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
     row = databases.mcp_memory_rows()[0]
-    key = "\ud800\0".encode(errors="surrogatepass")
-    odd = {"content_hash": key, "tags": 7, "created_at": 1e300, "memory_type": b"\xff"}
+    odd = {"content_hash": "a\0", "tags": 7, "created_at": 1e300, "memory_type": b"\0"}
     rows = [row, row | odd, row | {"content": 5}, row | {"tags": "[1, "}]
     path = database(home / "sqlite_vec.db", {"memories": rows})
     first, second, third, fourth = read(McpMemoryService(path))
@@ -110,6 +109,41 @@ def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
     assert third == Skipped("without text")
     assert fourth.content == first.content.partition("\n")[0]  # type: ignore[union-attr]
     assert [each.no_texts for each in (first, second, fourth)] == [0, 1, 1]  # type: ignore[union-attr]
+
+
+def test_a_row_in_another_encoding_is_skipped_and_named(home: Path) -> None:
+    row = databases.mcp_memory_rows()[0]
+    rows = [row, row | {"content_hash": "b", "content": b"caf\xe9"}, row | {"content_hash": b"\xff"}]
+    first, *skipped = read(McpMemoryService(database(home / "sqlite_vec.db", {"memories": rows})))
+    assert not isinstance(first, Skipped)
+    names = ("content_hash b", r"content_hash \xff")
+    assert skipped == [Skipped(f"not in UTF-8: {each} in table memories") for each in names]
+
+
+def test_a_skipped_change_does_not_divide_a_memory_of_mem0(home: Path) -> None:
+    row = databases.rows_of("mem0")["history"][0] | {"memory_id": "m"}
+    texts = ["Tea.", b"caf\xe9", "Milk."]
+    rows = [row | {"new_memory": each, "updated_at": f"2026-01-0{n}"} for n, each in enumerate(texts, 1)]
+    found = read(Mem0(database(home / "history.db", {"history": rows})))
+    assert [getattr(each, "content", each) for each in found] == [
+        "Milk.",
+        Skipped("not in UTF-8: memory_id m in table history"),
+    ]
+
+
+def test_a_broken_change_of_engram_is_skipped_and_named(home: Path) -> None:
+    folder = databases.engram_chunks(home)
+    before = read(Engram(folder))
+    chunk = folder / ".engram/chunks/bbbb2222.jsonl.gz"
+    content = json.loads(gzip.decompress(chunk.read_bytes()))
+    broken = {"entity": "observation", "entity_key": "s-9", "payload": '{"content": "Te'}
+    content["mutations"] = [*(content.get("mutations") or ()), broken]
+    written(chunk, gzip.compress(json.dumps(content).encode()))
+    found = read(Engram(folder))
+    assert [each for each in found if each not in before] == [
+        Skipped("broken change of s-9 in chunk bbbb2222.jsonl.gz")
+    ]
+    assert len(found) == len(before) + 1
 
 
 @cases
