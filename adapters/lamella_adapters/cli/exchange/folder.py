@@ -22,6 +22,13 @@ _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | posix.O_NOFOLLOW | posix.O_CL
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest accepted file: a long conversation."""
 
+_BLANK = b" \t\r\n\0"
+"""Bytes of an empty file. After a power failure, it may consist of NUL bytes."""
+
+_EMPTIED = (
+    "it is empty. Wait until it is synced completely; or, on the machine that wrote it, run:"
+    " lamella share --everything FOLDER"
+)
 _LINES = ".jsonl"
 _PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL_FILE}"
 
@@ -100,7 +107,9 @@ class MachineFolder(MachineFiles):
         """See `MachineFiles.records`. Links are not followed."""
         for path in sorted(self.top.glob(f"*/*{_LINES}")):
             if path.is_file() and not (path.is_symlink() or path.parent.is_symlink()):
-                yield from lines_of(os.fspath(path), os.fspath(path.relative_to(self.top)))
+                # This machine's own emptied file is written again by this run.
+                emptied = _EMPTIED if path.parent.name != self.machine else ""
+                yield from lines_of(os.fspath(path), os.fspath(path.relative_to(self.top)), emptied)
 
     def write(self, project: str, records: Iterable[Record], *, dry_run: bool) -> bool:
         """See `MachineFiles.write`."""
@@ -124,15 +133,20 @@ class MachineFolder(MachineFiles):
         return sum(each.suffix == _LINES for each in gone)
 
 
-def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
+def lines_of(
+    file: str, place: str, emptied: str = "it is empty"
+) -> Iterator[tuple[str, Record | UnreadableExportError]]:
     """Yield the records of a JSON Lines file. If the file's rest is unusable, yield an error.
 
-    Other programs' files are skipped.
+    Other programs' files are skipped. If `emptied` is given, it is the reason in the error for an empty file.
     """
     try:
         with Path(file).open("rb") as stream:
-            if json_lines.begins(stream.peek()):
+            head = stream.peek()
+            if json_lines.begins(head):
                 yield from ((f"{place}, {line}", record) for line, record in json_lines.read(stream))
+            elif emptied and not head.strip(_BLANK):
+                yield place, UnreadableExportError(place=place, reason=emptied)
     except UnreadableExportError as error:
         yield place, UnreadableExportError(place=f"{place}, {error.place}", reason=error.reason)
     except OSError as error:
