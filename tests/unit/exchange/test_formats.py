@@ -158,6 +158,13 @@ def test_front_matter_is_read_as_editors_write_it(one: str, other: str) -> None:
     assert len(read) == 1
 
 
+@pytest.mark.parametrize("written", ["[a, b c]", "\n- a\n- b c", "a, b c"])
+def test_keywords_may_be_a_list(written: str) -> None:
+    (memory,) = markdown.records_in(FILE.replace("kind:", f"keywords: {written}\nkind:"), "a.md")
+    assert isinstance(memory, Arrival)
+    assert memory.observation.keywords == "a, b c"
+
+
 @cases
 def test_a_broken_file_is_refused_by_its_name(one: str, other: str, said: str) -> None:
     with pytest.raises(UnreadableExportError) as refused:

@@ -20,6 +20,7 @@ _MANY = 10_000
 """Maximum number of aliases of a project, or changes of a memory."""
 
 _PROJECT_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+_KINDS: Mapping[type, str] = {str: "a text", int: "a whole number", list: "a list"}
 _T = TypeVar("_T")
 
 
@@ -136,6 +137,6 @@ class Fields:
     def _read(self, name: str, kind: type[_T]) -> _T | None:
         value = self.fields.get(name)
         if value is not None and type(value) is not kind:
-            raise InvalidRecordError(f"`{name}` is not of the type {kind.__name__}")
+            raise InvalidRecordError(f"`{name}` is not {_KINDS[kind]}")
         self.fields.pop(name, None)
         return value

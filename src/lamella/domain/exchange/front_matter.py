@@ -1,8 +1,8 @@
 """Front matter of Markdown files: the subset of YAML in exports and in files saved by editors.
 
 A value is a text or a list of texts. The writer leaves plain words unquoted, and writes other strings and lists as
-JSON, which is valid YAML. The reader also accepts single quotes, and lists with one item per line, because editors
-write these.
+JSON, which is valid YAML. The reader also accepts single quotes, lists of unquoted words, and lists with one item
+per line, because people and editors write these.
 """
 
 import json
@@ -19,6 +19,8 @@ _PLAIN = re.compile(
 )
 _READ_OTHERWISE = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _KEY = re.compile(r"[A-Za-z][\w-]*")
+_ITEM = r"""\s*+("(?:[^"\\]|\\.)*+"\s*+|'(?:[^']|'')*+'\s*+|[^\s,\[\]{}"'][^,\[\]{}]*+)"""
+_LIST = re.compile(rf"\[(?:{_ITEM}(?:,{_ITEM})*+,?)?\s*\]")
 
 
 def printed(values: Mapping[str, Value]) -> str:
@@ -85,15 +87,17 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
         elif colon and (not value or value[0].isspace()) and _KEY.fullmatch(key):
             try:
                 values[key], items = _value(said)
-            except (ValueError, RecursionError):
-                raise _invalid(line) from None
+            except ValueError:
+                raise _invalid(number, line) from None
         elif item:
-            raise _invalid(line)
+            raise _invalid(number, line)
     return values, rest
 
 
-def _invalid(line: str) -> InvalidRecordError:
-    return InvalidRecordError(f"the line {line[:60]!r} of its front matter can't be read; correct it")
+def _invalid(number: int, line: str) -> InvalidRecordError:
+    key = line.partition(":")[0]
+    write = f'write it as {key if _KEY.fullmatch(key) else "key"}: "text"'
+    return InvalidRecordError(f"its line {number} can't be read: {line[:60]!r}; {write}")
 
 
 def _written(value: Value) -> str:
@@ -112,10 +116,9 @@ def _value(written: str) -> tuple[Value, list[str] | None]:
         items: list[str] = []
         return items, items
     if written.startswith("["):
-        found = json.loads(written)
-        if any(not isinstance(each, str) for each in found):
+        if not _LIST.fullmatch(written):
             raise ValueError
-        return found, None
+        return [_text(each.strip()) for each in re.findall(_ITEM, written[1:-1])], None
     return _text(written), None
 
 

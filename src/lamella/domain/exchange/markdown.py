@@ -29,7 +29,7 @@ TRAIL_FILE = "trail.jsonl"
 _CONVERSATIONS = "conversations"
 """Folder beside the project's file, with a file for each conversation."""
 
-_VERSION = "lamella"
+_VERSION, _KEYWORDS = "lamella", "keywords"
 _BODY = frozenset({"content", "changes"})
 _FIELDS = {
     "project": records.names_of_fields("project"),
@@ -66,6 +66,10 @@ def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value
     if found is not None:
         version = str(found[0].pop(_VERSION))
         require_version(place, int(version) if version.isdecimal() else version)
+        keywords = found[0].get(_KEYWORDS, "")
+        # Editors write keywords as a list.
+        if not isinstance(keywords, str):
+            found[0][_KEYWORDS] = ", ".join(keywords)
     return found
 
 
