@@ -13,6 +13,7 @@ from lamella.domain.exchange.foreign import (
     described_id,
     has_same_description,
     is_version,
+    keyed_id,
     keyless_id,
     same_text,
     undivided,
@@ -57,15 +58,16 @@ class Versions:
 
         A memory gets a new id if only its description has changed: title, source, keywords and paths. A memory
         unknown by its id gets the id of an earlier import that was purged or corrected here, if it has the same
-        text, or the same key, title and session. So it stays purged or corrected. If it has the same text as an
-        erased memory, it gets the id of `keyless_id`, which is marked as erased.
+        text, or the same key, title and session. So it stays purged or corrected. If it has the same text or key
+        as an erased memory, it gets the id of `keyless_id` or `keyed_id`, which is marked as erased.
 
         Args:
             said: Memories of the other program.
             keys: Keys of the memories in that program, keyed by id.
         """
         ids = [each.id for each in said]
-        look = look_for_known([*ids, *map(keyless_id, said)])
+        keyed = {each.id: keyed_id(self.peer, keys[each.id]) for each in said}
+        look = look_for_known([*ids, *map(keyless_id, said), *keyed.values()])
         facts = self.observations.look(evolve(look, observations=tuple(ids)))
         here = facts.observations
         found = []
@@ -74,10 +76,10 @@ class Versions:
                 found.append(self._described(each, here[each.id]))
             elif each.purged or memory_mark(each.id) in facts.erased:
                 found.append(each)
-            elif memory_mark(keyless_id(each)) in facts.erased:
-                found.append(evolve(each, id=keyless_id(each)))
             else:
-                found.append(self._unchanged(each, keys[each.id]))
+                marked = (id for id in (keyless_id(each), keyed[each.id]) if memory_mark(id) in facts.erased)
+                erased = next(marked, None)
+                found.append(evolve(each, id=erased) if erased else self._unchanged(each, keys[each.id]))
         return found
 
     def _unchanged(self, said: Observation, key: str) -> Observation:

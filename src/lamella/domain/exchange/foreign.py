@@ -127,6 +127,22 @@ def keyless_id(said: Observation) -> UUID:
     return foreign_id(f"{said.author}\n{title}", "", text)
 
 
+def keyed_id(peer: str, key: str) -> UUID:
+    """Return the id that recognises an erased memory of a program by its key, also with another text."""
+    return foreign_id(peer, key, "")
+
+
+def erased_ids(said: Observation) -> Sequence[UUID]:
+    """Return the ids that recognise an erased memory of a program when it is imported again.
+
+    The key of a memory isn't stored, so it is only known if the program uses the title as the key.
+    """
+    if said.author is None:
+        return ()
+    name = undivided(said.title)
+    return (keyless_id(said), *[keyed_id(said.author, name)] * is_version(said.author, name, said))
+
+
 def has_same_description(said: Observation, here: Observation) -> bool:
     """Return True if two memories with the same text also have the same title, source, keywords and paths.
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.conversations.message import record_of
-from lamella.domain.exchange.foreign import keyless_id
+from lamella.domain.exchange.foreign import erased_ids
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
 from lamella.domain.transactions.auditing import in_order
 from lamella.domain.transactions.conversation_writes import DropTitles
@@ -45,9 +45,9 @@ def decide_erase(
         return (Erase(asked),), outcomes
     # The entry has only the number of memories: nothing of an erased memory may remain, not even its id.
     counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done))
-    # Programs may import an erased memory under another key, so with another id.
-    keyless = [keyless_id(each) for each in facts.observations.values() if each.author is not None]
-    marks = RememberErased(tuple(map(memory_mark, [*done, *keyless])))
+    # A program's memory may have another id at its next import, because its key or text has changed.
+    later = [id for each in facts.observations.values() for id in erased_ids(each)]
+    marks = RememberErased(tuple(map(memory_mark, [*done, *later])))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes
 
 

@@ -163,6 +163,16 @@ def test_an_erased_memory_with_another_key_stays_away(first: ForeignMemory, seco
     assert (account.new.total(), account.erased, len(desk.everything)) == (1, 1, 1)
 
 
+@pytest.mark.parametrize("text", ["Tea.", "Tea.\n" * 3_000])
+def test_an_erased_memory_named_by_its_key_stays_away_with_another_text(text: str) -> None:
+    desk = Desk()
+    memories = kept(desk, said("tea", text, title="tea"))
+    desk.observations.erase([each.id for each in memories], by=signed())
+    shelf = Shelf([said("tea", f"{text}Green tea.", title="tea"), said("milk", "Milk.", title="tea")])
+    account = imported(desk, shelf)
+    assert (account.new.total(), account.erased, account.split) == (1, len(memories), 0)
+
+
 @pytest.mark.parametrize("corrected", [True, False])
 def test_a_text_changed_there_stays_purged_or_corrected_and_is_counted(corrected: bool) -> None:
     desk = Desk()
