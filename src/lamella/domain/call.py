@@ -41,7 +41,7 @@ def client_name(given: str) -> str:
     return next((each for each in _CLIENTS if each in name), cut(one_line(well_formed(given)), _CLIENT_CHARACTERS))
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Call:
     """The context of one call: its origin, and the user it acts for.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lamella.domain.projects.project import Location
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Uncommitted:
     """Uncommitted changes of files.
 
@@ -30,7 +30,7 @@ class Uncommitted:
     more: tuple[str, ...] = ()
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Past:
     """Files of a folder in version control, as paths relative to the root.
 

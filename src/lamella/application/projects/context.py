@@ -66,7 +66,7 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
     return Location(key=key, name="everywhere", root=call.directory)
 
 
-@frozen
+@frozen(repr=False)
 class Unasked:
     """Reference to a project that an earlier call has found. The project isn't looked up again.
 

@@ -100,7 +100,7 @@ def is_metadata_name(name: str) -> bool:
     return bool(name.strip()) and "=" not in name
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class Draft:
     """Observation before storage assigns an id, a sequence number and times.
 

@@ -13,7 +13,7 @@ from lamella.domain.projects.key import is_trace
 from lamella.domain.text.printing import storable, stored_key, well_formed
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, repr=False, slots=False)
 class Location:
     """Location of a directory, for finding its project.
 

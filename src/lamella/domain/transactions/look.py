@@ -22,7 +22,7 @@ SIMILAR = 8
 """Maximum number of existing notes to compare with a new note."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class ConversationLook:
     """Part of a `Look`: a query for data about the conversations of a project.
 
@@ -108,7 +108,7 @@ class Look:
     similar: tuple[str, ...] = ()
 
 
-@frozen
+@frozen(repr=False)
 class Status:
     """Status of an observation: live or purged.
 
@@ -121,7 +121,7 @@ class Status:
     replaced_by: UUID | None = None
 
 
-@frozen
+@frozen(repr=False)
 class Same:
     """Observation with the fingerprint of a draft.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lamella.domain.transactions.other_writes import OtherWrite
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Insert:
     """Store a new observation.
 
@@ -40,7 +40,7 @@ class Insert:
     lines: tuple[LineFingerprints, ...] = ()
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class SetStatus:
     """Purge or restore observations.
 

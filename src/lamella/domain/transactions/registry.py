@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from lamella.domain.audit.entry import Action
 
 
-@frozen
+@frozen(repr=False)
 class MakeProject:
     """Create a project with its aliases and off periods, unless a project with its id exists."""
 
     project: Project
 
 
-@frozen
+@frozen(repr=False)
 class LeadTo:
     """Assign aliases to a project, except aliases that a project already has.
 
@@ -35,7 +35,7 @@ class LeadTo:
     aliases: tuple[str, ...]
 
 
-@frozen
+@frozen(repr=False)
 class KeepOff:
     """Store the off periods of a project.
 
@@ -53,7 +53,7 @@ RegistryPlan = tuple[RegistryWrite, ...]
 """Writes in the order of application."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Move:
     """Merge or split, which moves rows from one project to another.
 

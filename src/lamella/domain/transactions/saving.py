@@ -26,7 +26,7 @@ class Added(StrEnum):
     """The same call has already saved the draft."""
 
 
-@frozen
+@frozen(repr=False)
 class Saved:
     """Result of adding a draft.
 
