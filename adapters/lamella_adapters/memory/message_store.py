@@ -10,8 +10,7 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark, text_mark
 from lamella.domain.transactions import conversation_writes, plan
-from lamella.domain.transactions.adding import settle_titles
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook
+from lamella.domain.transactions.adding import ConversationFacts, ConversationLook, settle_titles
 
 _SAID = ("session", "role", "text", "at", "client")
 

@@ -8,7 +8,7 @@ from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions import other_writes, plan
-from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
+from lamella.domain.transactions.look import Facts, Look, Same, Status
 from lamella_adapters.memory.project_data import ProjectData, Row
 
 
@@ -53,7 +53,7 @@ class InMemoryTransaction:
                 for each in next(([each] for each in newest_first if _changes(each, path)), ())
             },
             keys=frozenset(data.archive.known(look.keys)),
-            conversations=data.archive.facts(look.conversations) if look.conversations else ConversationFacts(),
+            conversations=data.archive.facts(look.conversations) if look.conversations else None,
             positions={
                 source: data.archive.positions[source][0]
                 for source in look.sources

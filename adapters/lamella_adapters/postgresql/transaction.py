@@ -15,7 +15,7 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import other_writes, plan
 from lamella.domain.transactions.auditing import is_disordered
-from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
+from lamella.domain.transactions.look import Facts, Look, Same, Status
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.database import Scope
@@ -126,9 +126,9 @@ class PostgresTransaction:
             keys=frozenset(key for (key,) in answers.get("known_keys", ()))
             | {key for key in look.keys if text_mark(key) in erased},
             conversations=(
-                ConversationFacts()
-                if look.conversations is None
-                else conversations.facts(self.tx, look.conversations, answers, last=self.last)
+                conversations.facts(self.tx, look.conversations, answers, last=self.last)
+                if look.conversations
+                else None
             ),
             positions=dict(answers.get("positions", ())),
             messages=messages,

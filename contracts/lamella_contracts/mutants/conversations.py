@@ -12,8 +12,8 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Span
+from lamella.domain.transactions.adding import ConversationFacts
 from lamella.domain.transactions.conversation_writes import AddMessages, NameSession, SetPosition
-from lamella.domain.transactions.look import ConversationFacts
 from lamella.domain.transactions.plan import Plan, Write
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
@@ -102,7 +102,7 @@ MUTANTS.add("the first name of a session can't be replaced")(broken_storage.writ
 def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
     """Return a transaction class with changed facts about conversations."""
     return broken_storage.looking(
-        lambda _, __, facts: {"conversations": evolve(facts.conversations, **fault(facts.conversations))}
+        lambda _, __, facts: {"conversations": (there := facts.conversations) and evolve(there, **fault(there))}
     )
 
 

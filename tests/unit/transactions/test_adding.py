@@ -13,7 +13,13 @@ from lamella.domain.conversations.message import (
     MessageDraft,
     Role,
 )
-from lamella.domain.transactions.adding import decide_batch, look_for_batch, settle_titles
+from lamella.domain.transactions.adding import (
+    ConversationFacts,
+    ConversationLook,
+    decide_batch,
+    look_for_batch,
+    settle_titles,
+)
 from lamella.domain.transactions.conversation_writes import (
     AddMessages,
     DropTitles,
@@ -22,7 +28,7 @@ from lamella.domain.transactions.conversation_writes import (
     NameSession,
     SetPosition,
 )
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
+from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Write
 from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import START, facts

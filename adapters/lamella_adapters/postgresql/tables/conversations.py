@@ -7,8 +7,7 @@ from psycopg.types.json import Jsonb
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark
 from lamella.domain.transactions import conversation_writes, plan
-from lamella.domain.transactions.adding import settle_titles
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook
+from lamella.domain.transactions.adding import ConversationFacts, ConversationLook, settle_titles
 from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.tables import erased_rows, message_rows
 from lamella_adapters.statements import statements

@@ -10,7 +10,7 @@ from attrs import evolve
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import other_writes, plan
 from lamella.domain.transactions.auditing import is_disordered
-from lamella.domain.transactions.look import ConversationFacts, Facts, Look
+from lamella.domain.transactions.look import Facts, Look
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import audit_rows, erased_rows, observation_rows, vector_rows
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
@@ -40,11 +40,7 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
         erased=erased_rows.known_marks(connection, look.marks) if look.marks else frozenset(),
         recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
         keys=erased_rows.known_keys(connection, look.keys) if look.keys else frozenset(),
-        conversations=(
-            ConversationFacts()
-            if look.conversations is None
-            else conversation_facts(connection, look.conversations)
-        ),
+        conversations=conversation_facts(connection, look.conversations) if look.conversations else None,
         positions=_positions(connection, look.sources) if look.sources else {},
         messages=_messages(connection, session, cleared) if session is not None else {},
         ends=() if session is None or not look.erasing else erased_rows.ends_of(connection, session),

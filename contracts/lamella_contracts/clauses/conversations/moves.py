@@ -3,8 +3,8 @@
 from attrs import evolve
 
 from lamella.domain.conversations.summary import Summary
+from lamella.domain.transactions.adding import ConversationFacts
 from lamella.domain.transactions.conversation_writes import DropTitles, KeepEnds, KeepTitles, NameSession
-from lamella.domain.transactions.look import ConversationFacts
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.conversations import ConversationFixture

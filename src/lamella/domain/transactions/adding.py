@@ -1,11 +1,56 @@
 """Adding messages of conversations, and giving sessions their names and titles."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import field, frozen
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, MessageDraft, record_of
 from lamella.domain.transactions import conversation_writes
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
+from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan, Write
+
+
+@frozen(kw_only=True, repr=False)
+class ConversationLook:
+    """Part of a `Look`: a query for data about the conversations of a project.
+
+    Attributes:
+        drafts: Messages that may be new. Before a storage locks the project, it may derive the messages' index
+            data.
+        sessions: Sessions that may get a name.
+        records: Records that may get a title.
+    """
+
+    drafts: tuple[MessageDraft, ...] = ()
+    sessions: tuple[str, ...] = ()
+    records: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True, repr=False)
+class ConversationFacts:
+    """Data about the conversations of a project, as listed by a `ConversationLook`.
+
+    `said`, `ended` and `gone` cover the records of the look and the records of `waiting`, but no others. `silent`
+    and `names` cover the sessions of the look, of its drafts, and of these records, but no others.
+
+    Attributes:
+        last: Highest number ever given to a message of the project; 0 if the project never had a message.
+        silent: Sessions that were erased and have no new messages since.
+        names: For each named session, True if the name is only a title. A real name may replace a title. Keyed by
+            session id.
+        waiting: Titles of conversations whose last record isn't stored yet, keyed by the record, oldest first.
+        said: Session of each record with a stored message.
+        ended: Session of each record stored by `KeepEnds`, with or without a message. `said` takes precedence.
+        gone: Records whose messages were erased.
+    """
+
+    last: int = 0
+    silent: frozenset[str] = frozenset()
+    names: Mapping[str, bool] = field(factory=dict)
+    waiting: Mapping[str, str] = field(factory=dict)
+    said: Mapping[str, str] = field(factory=dict)
+    ended: Mapping[str, str] = field(factory=dict)
+    gone: frozenset[str] = frozenset()
 
 
 def look_for_batch(batch: Batch) -> Look:
@@ -26,8 +71,9 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
     """
     drafts = _new(batch.drafts, facts.keys)
     position = conversation_writes.SetPosition(source=batch.source, position=batch.position, origin=facts.project)
-    names = _named(batch, drafts, facts.conversations, facts.project)
-    return (*_messages(drafts, facts), *names, position), len(drafts)
+    there = facts.conversations or ConversationFacts()
+    names = _named(batch, drafts, there, facts.project)
+    return (*_messages(drafts, there.last + 1, facts.project), *names, position), len(drafts)
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
@@ -48,11 +94,9 @@ def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[Message
     return tuple(new.values())
 
 
-def _messages(drafts: tuple[MessageDraft, ...], facts: Facts) -> Iterator[Write]:
+def _messages(drafts: tuple[MessageDraft, ...], first: int, origin: str) -> Iterator[Write]:
     if drafts:
-        yield conversation_writes.AddMessages(
-            first=facts.conversations.last + 1, drafts=drafts, origin=facts.project
-        )
+        yield conversation_writes.AddMessages(first=first, drafts=drafts, origin=origin)
 
 
 def _named(

@@ -11,31 +11,16 @@ from attrs import field, frozen
 
 if TYPE_CHECKING:
     # Not imported at run time: most transactions need few of these.
-    from lamella.domain.conversations.message import Message, MessageDraft
+    from lamella.domain.conversations.message import Message
     from lamella.domain.conversations.summary import Summary
     from lamella.domain.embeddings.vector import EmbeddingModel, Vector
     from lamella.domain.memories.observation import Observation
     from lamella.domain.memories.query import Hit
+    from lamella.domain.transactions.adding import ConversationFacts, ConversationLook
     from lamella.domain.transactions.other_writes import Warned
 
 SIMILAR = 8
 """Maximum number of existing notes to compare with a new note."""
-
-
-@frozen(kw_only=True, repr=False)
-class ConversationLook:
-    """Part of a `Look`: a query for data about the conversations of a project.
-
-    Attributes:
-        drafts: Messages that may be new. Before a storage locks the project, it may derive the messages' index
-            data.
-        sessions: Sessions that may get a name.
-        records: Records that may get a title.
-    """
-
-    drafts: tuple[MessageDraft, ...] = ()
-    sessions: tuple[str, ...] = ()
-    records: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True, repr=False)
@@ -135,33 +120,6 @@ class Same:
 
 
 @frozen(kw_only=True, repr=False)
-class ConversationFacts:
-    """Data about the conversations of a project, as listed by a `ConversationLook`.
-
-    `said`, `ended` and `gone` cover the records of the look and the records of `waiting`, but no others. `silent`
-    and `names` cover the sessions of the look, of its drafts, and of these records, but no others.
-
-    Attributes:
-        last: Highest number ever given to a message of the project; 0 if the project never had a message.
-        silent: Sessions that were erased and have no new messages since.
-        names: For each named session, True if the name is only a title. A real name may replace a title. Keyed by
-            session id.
-        waiting: Titles of conversations whose last record isn't stored yet, keyed by the record, oldest first.
-        said: Session of each record with a stored message.
-        ended: Session of each record stored by `KeepEnds`, with or without a message. `said` takes precedence.
-        gone: Records whose messages were erased.
-    """
-
-    last: int = 0
-    silent: frozenset[str] = frozenset()
-    names: Mapping[str, bool] = field(factory=dict)
-    waiting: Mapping[str, str] = field(factory=dict)
-    said: Mapping[str, str] = field(factory=dict)
-    ended: Mapping[str, str] = field(factory=dict)
-    gone: frozenset[str] = frozenset()
-
-
-@frozen(kw_only=True, repr=False)
 class Facts:
     """Data of a project, as listed by a `Look`.
 
@@ -191,7 +149,7 @@ class Facts:
         warned: True if `Look.warned` was given before.
         unaged: Captured edits that `ledger.ageing.aged` can age, as in `Look.unaged`, oldest first.
         keys: Subset of `Look.keys` that belong to stored or erased messages.
-        conversations: Answers to `Look.conversations`.
+        conversations: Answers to `Look.conversations`, if it asks questions.
         positions: Positions up to which `Look.sources` were read, without unread sources.
         messages: Keys of the messages of `Look.messages_of`, keyed and sorted by number.
         ends: Last records of the session `Look.messages_of` that have no message.
@@ -220,7 +178,7 @@ class Facts:
     warned: bool = False
     unaged: tuple[Observation, ...] = ()
     keys: frozenset[str] = frozenset()
-    conversations: ConversationFacts = ConversationFacts()
+    conversations: ConversationFacts | None = None
     positions: Mapping[str, str] = field(factory=dict)
     messages: Mapping[int, str] = field(factory=dict)
     ends: tuple[str, ...] = ()

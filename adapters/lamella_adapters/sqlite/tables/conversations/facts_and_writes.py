@@ -9,7 +9,7 @@ import apsw
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark
 from lamella.domain.transactions import conversation_writes, plan
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook
+from lamella.domain.transactions.adding import ConversationFacts, ConversationLook
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.erased_rows import known_marks
