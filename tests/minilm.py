@@ -3,7 +3,7 @@
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.minilm.fetch import fetch
 from tests.lacking import do_without
 

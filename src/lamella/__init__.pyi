@@ -23,11 +23,12 @@ from lamella.domain.conversations.errors import MessageNotFoundError as MessageN
 from lamella.domain.conversations.message import Message as Message
 from lamella.domain.conversations.message import Role as Role
 from lamella.domain.conversations.message import Session as Session
+from lamella.domain.embeddings.errors import EmbedderUnavailableError as EmbedderUnavailableError
+from lamella.domain.embeddings.errors import InvalidVectorError as InvalidVectorError
+from lamella.domain.embeddings.errors import SemanticSearchUnavailableError as SemanticSearchUnavailableError
 from lamella.domain.errors import AmbiguousProjectError as AmbiguousProjectError
 from lamella.domain.errors import CapabilityUnsupportedError as CapabilityUnsupportedError
-from lamella.domain.errors import EmbedderUnavailableError as EmbedderUnavailableError
 from lamella.domain.errors import InvalidValueError as InvalidValueError
-from lamella.domain.errors import InvalidVectorError as InvalidVectorError
 from lamella.domain.errors import LamellaError as LamellaError
 from lamella.domain.errors import MemoryClosedError as MemoryClosedError
 from lamella.domain.errors import MemoryOffError as MemoryOffError
@@ -35,7 +36,6 @@ from lamella.domain.errors import OutcomeUnknownError as OutcomeUnknownError
 from lamella.domain.errors import PathOutsideProjectError as PathOutsideProjectError
 from lamella.domain.errors import ProjectChangeError as ProjectChangeError
 from lamella.domain.errors import QuotaExceededError as QuotaExceededError
-from lamella.domain.errors import SemanticSearchUnavailableError as SemanticSearchUnavailableError
 from lamella.domain.errors import StaleCursorError as StaleCursorError
 from lamella.domain.errors import StorageBusyError as StorageBusyError
 from lamella.domain.errors import StorageDamagedError as StorageDamagedError

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella.ports.embedder import Embedder
 from lamella_adapters.embedders.minilm import installed_folder
 from lamella_adapters.process.tables import sentences

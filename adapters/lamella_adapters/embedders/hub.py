@@ -9,7 +9,7 @@ from typing import Final
 from huggingface_hub import get_cached_repo_tree, snapshot_download
 from huggingface_hub.errors import CachedRepoTreeNotFoundError, IncompleteSnapshotError, LocalEntryNotFoundError
 
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.onnx import GRAPHS, LIMITS, PARTS, POOLING, TOKENIZER
 from lamella_adapters.process.tables import sentences
 

@@ -19,8 +19,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import EmbedderUnavailableError
 from lamella.domain.text.printing import well_formed
 from lamella.ports.embedder import Embedder
 from lamella_adapters.process.tables import sentences

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.process.tables import sentences
 
 _ON_THE_HUB: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)

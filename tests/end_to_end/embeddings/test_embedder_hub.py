@@ -24,7 +24,7 @@ COMMIT = "c0ffee" * 6 + "c0ff"
 
 PROGRAM = """
 import sys
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.embedders import open_onnx
 for setting in sys.argv[1:]:
     try:

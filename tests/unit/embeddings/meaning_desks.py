@@ -7,8 +7,9 @@ from attrs import define, evolve, field
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.request import SearchRequest
+from lamella.domain.embeddings.errors import InvalidVectorError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import InvalidVectorError, LamellaError
+from lamella.domain.errors import LamellaError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.strength import WEAK
 from lamella.ports.embedder import Embedder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.embedders import PACKAGES, installed_embedder, open_onnx
 from lamella_adapters.embedders.minilm import PACKAGE, own_folder
 from tests.contract.tiny_model import write_model

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer, models
 
+from lamella.domain.embeddings.errors import EmbedderUnavailableError, InvalidVectorError
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.errors import EmbedderUnavailableError, InvalidVectorError
 from lamella_adapters.embedders import open_onnx
 from tests.contract.tiny_model import (
     TABLE,

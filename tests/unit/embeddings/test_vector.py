@@ -5,8 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from lamella.domain.embeddings.errors import InvalidVectorError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import InvalidValueError, InvalidVectorError
+from lamella.domain.errors import InvalidValueError
 from tests.unit.support.tables import cases
 
 numbers = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3).filter(lambda given: max(map(abs, given)) > 1e-3)

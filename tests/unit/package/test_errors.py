@@ -2,6 +2,7 @@ from typing import Any
 
 from lamella.domain import errors
 from lamella.domain.conversations import errors as of_conversations
+from lamella.domain.embeddings import errors as of_embeddings
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories import errors as of_memories
 from lamella.domain.memories.errors import AmbiguousIdError, Candidate, NothingFoundError
@@ -9,7 +10,11 @@ from lamella.domain.replies.budget import PAGE_TOKENS
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.unit.support.tables import cases
 
-ERRORS: dict[str, type[LamellaError]] = {**vars(errors), **vars(of_conversations), **vars(of_memories)}
+ERRORS: dict[str, type[LamellaError]] = {
+    name: error
+    for module in (errors, of_conversations, of_embeddings, of_memories)
+    for name, error in vars(module).items()
+}
 
 
 @cases

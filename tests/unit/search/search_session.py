@@ -27,7 +27,8 @@ from attrs import define, evolve, field
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.embed import EmbedMemories
 from lamella.application.search.request import SearchRequest
-from lamella.domain.errors import CapabilityUnsupportedError, EmbedderUnavailableError, StorageBusyError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
+from lamella.domain.errors import CapabilityUnsupportedError, StorageBusyError
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.query import ByText, Filters, Mode
 from lamella.ports.embedder import Embedder

@@ -5,7 +5,7 @@ from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.embed import BATCH
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.search.request import SearchRequest
-from lamella.domain.errors import EmbedderUnavailableError  # noqa: F401 - for the table
+from lamella.domain.embeddings.errors import EmbedderUnavailableError  # noqa: F401 - for the table
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, Match, Mode
 from lamella.ports.embedder import Embedder

@@ -5,8 +5,8 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
+from lamella.domain.embeddings.errors import OtherModelError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import OtherModelError
 from lamella.domain.transactions.embedding import NewVector, decide_adoption, decide_vectors
 from lamella.domain.transactions.other_writes import AdoptModel, PutVectors
 from tests.unit.transactions.tiny import facts, observed

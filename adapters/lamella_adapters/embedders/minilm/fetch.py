@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import IO, Final, NamedTuple
 
-from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.embeddings.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.minilm import GRAPH, NAME, own_folder
 
 

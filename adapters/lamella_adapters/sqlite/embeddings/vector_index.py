@@ -9,8 +9,8 @@ from uuid import UUID
 import apsw
 from attrs import define
 
+from lamella.domain.embeddings.errors import InvalidVectorError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import InvalidVectorError
 from lamella.domain.memories.query import Filters, Hit, Match, RecallQuery
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex

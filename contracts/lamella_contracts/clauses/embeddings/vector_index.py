@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from attrs import evolve
 
+from lamella.domain.embeddings.errors import OtherModelError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import InvalidValueError, OtherModelError
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import RecallQuery
 from lamella.ports.storage.storage import Capability

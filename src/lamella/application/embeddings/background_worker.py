@@ -10,8 +10,9 @@ from lamella.application.embeddings.embed import OpenEmbedder, embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, not_ready
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
+from lamella.domain.embeddings.errors import OtherModelError
 from lamella.domain.embeddings.vector import is_retired
-from lamella.domain.errors import OtherModelError, StorageError
+from lamella.domain.errors import StorageError
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 

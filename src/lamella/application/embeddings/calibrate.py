@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
-from lamella.domain.errors import InvalidVectorError
+from lamella.domain.embeddings.errors import InvalidVectorError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.search.indexing import embedded_text
 from lamella.domain.tables import read_table

@@ -7,8 +7,8 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.embeddings.errors import InvalidVectorError, SemanticSearchUnavailableError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import InvalidVectorError, SemanticSearchUnavailableError
 from lamella.domain.search.indexing import embedded_text
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex

@@ -11,8 +11,8 @@ from lamella.application.embeddings.embed import embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, answering
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.embeddings.calibration import Calibration
+from lamella.domain.embeddings.errors import SemanticSearchUnavailableError
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.search.alike import NEIGHBOURS
 from lamella.domain.search.weights import Feature

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 from attrs import frozen
 
-from lamella.domain.errors import LamellaError, OtherModelError
+from lamella.domain.embeddings.errors import OtherModelError
+from lamella.domain.errors import LamellaError
 
 _BY_WORDS = "Search by words instead."
 

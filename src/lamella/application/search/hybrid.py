@@ -7,7 +7,7 @@ from attrs import define, evolve
 from lamella.application.embeddings.query_vector import Meaning, Question
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.projects.context import ProjectContext
-from lamella.domain.errors import SemanticSearchUnavailableError
+from lamella.domain.embeddings.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.preferences import POOL, Preferences
 from lamella.domain.search.ranking import ALIKE, WORDED, Candidates, ranked

@@ -10,7 +10,8 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from lamella.domain.errors import InvalidValueError, InvalidVectorError
+from lamella.domain.embeddings.errors import InvalidVectorError
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.validation import at_least
 
 _LARGEST = 127

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from attrs import frozen
 
+from lamella.domain.embeddings.errors import OtherModelError
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import OtherModelError
 from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.other_writes import AdoptModel, PutVectors
