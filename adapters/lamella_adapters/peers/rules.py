@@ -1,16 +1,20 @@
 """Rules for agents in a repository: CLAUDE.md, AGENTS.md, GEMINI.md, and the rules of Cursor and Copilot.
 
 A rule is a list item with everything nested in it, or a paragraph. A code block belongs to the rule before it.
+Outside of code, `@docs/more.md` imports the rules of another file, as in Claude Code. The path is relative to the
+folder of the importing file.
 """
 
 import hashlib
+import os
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from lamella.domain.memories.titles import generated_title
 from lamella.ports.peers import ForeignMemory, Skipped, Store
-from lamella_adapters.peers.files import LocatedPeer, not_found, note
+from lamella_adapters.peers.files import LocatedPeer, not_found, note, shown
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import memory, text
 
@@ -32,7 +36,10 @@ _COMMENT = "\0"
 """Character that replaces a removed comment. It doesn't occur in other text."""
 
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
-_IMPORT = re.compile(r"@\S+")
+_IMPORT = re.compile(r"(?<!\S)@((?:[^\s\\\0]|\\ )+\.md)(?=[.,;:!?)]*(?:\s|\Z))")
+_MOST_HOPS = 5
+"""Maximum length of a chain of imports, as in Claude Code."""
+
 _FENCED = re.compile(
     rf"^[ \t]*(?:{_ITEM.pattern})?(?P<fence>`{{3,}}+(?![^\n]*`)|~{{3,}}+)[^\n]*"
     r"(?s:.*?)(?:\n[ \t]*(?P=fence)[`~]*[ \t]*(?:\n|\Z)|\Z)",
@@ -58,12 +65,23 @@ class Rules(LocatedPeer):
         directory = place if place.is_dir() else _repository(place.resolve().parent)
         known = set[str]()
         first = dict[str, Path]()
-        for path in _files(place) if place.is_dir() else [place]:
+        files = _files(place) if place.is_dir() else [place]
+        met, waiting = {each.resolve() for each in files}, [(each, 0) for each in files]
+        for path, hops in waiting:  # grows with each import
             read = note(path)
             if isinstance(read, Skipped):
                 yield read
                 continue
-            for about, rule in _rules(read.text):
+            description, body = _divided(read.text)
+            for target in _imported(body, path, directory.resolve()):
+                if isinstance(target, Skipped):
+                    yield target
+                elif target not in met and hops == _MOST_HOPS:
+                    yield Skipped(f"imported through more than {_MOST_HOPS} files: {_command(target)}")
+                elif target not in met:
+                    met.add(target)
+                    waiting.append((target, hops + 1))
+            for about, rule in _rules(description, body):
                 key = hashlib.sha256(f"{about}\n{rule}".encode()).hexdigest()
                 # Files for several clients repeat the same rules, possibly under another heading.
                 if key in known or first.setdefault(rule, path) != path:
@@ -88,18 +106,41 @@ def _files(folder: Path) -> list[Path]:
     return [path for pattern in _PATTERNS for path in sorted(folder.glob(pattern)) if path.is_file()]
 
 
-def _rules(written: str) -> Iterator[tuple[str, str]]:
-    """Yield the heading and the text of each rule.
+def _imported(body: str, path: Path, project: Path) -> Iterator[Path | Skipped]:
+    """Yield the files that a file imports. Skip missing files, and files outside of the project."""
+    text = _CODE_OR_COMMENT.sub(lambda code: "\n" if code["fence"] else "`", body)
+    for name in _IMPORT.findall(text):
+        named = os.path.expanduser(name.replace("\\ ", " "))  # noqa: PTH111 - pathlib raises for unknown users
+        target = Path(os.path.realpath(path.resolve().parent / named))
+        if not target.is_relative_to(project):
+            yield Skipped(f"imported from outside of the project: {_command(target)}")
+        elif os.path.isfile(target):  # noqa: PTH113 - pathlib raises for names that are too long
+            yield target
+        else:
+            yield Skipped(f"imported by {shown(path)}, but missing: {shown(target)}")
 
-    If a paragraph ends with a colon, it is joined with the list after it. A heading without text is a rule.
-    """
+
+def _command(path: Path) -> str:
+    return f"{shown(path)} (to import it: lamella import {PROGRAM} {shlex.quote(str(path))})"
+
+
+def _divided(written: str) -> tuple[str, str]:
+    """Return the description in the front matter, and the text after it without comments."""
     head, fence, rest = written.partition("\n---")
     if head.startswith("---\n"):
         head = _GLOBS.sub(r'\1"\2"', head)
     fields, body = divided(head + fence + rest)
-    about, introduction, unused = text(fields.get("description")), "", False
+    return text(fields.get("description")), _without_comments(body)
+
+
+def _rules(about: str, body: str) -> Iterator[tuple[str, str]]:
+    """Yield the heading and the text of each rule. The first rules have the heading `about`.
+
+    If a paragraph ends with a colon, it is joined with the list after it. A heading without text is a rule.
+    """
+    introduction, unused = "", False
     bare: list[tuple[int, str]] = []
-    for block in _blocks(_without_comments(body)):
+    for block in _blocks(body):
         item, titled = _ITEM.match(block), heading(block.partition("\n")[0])
         if unused and not item:
             yield about, introduction
@@ -117,7 +158,7 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
             yield about, f"{introduction} {block[item.end() :]}".lstrip()
         elif unused:
             introduction = block
-        elif not _IMPORT.fullmatch(block):
+        elif _IMPORT.sub("", block).strip():
             introduction = ""
             yield about, block
     yield from [(about, introduction)] if unused else [("", said) for _, said in bare]

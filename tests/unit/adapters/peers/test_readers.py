@@ -8,7 +8,7 @@ import pytest
 from attrs import fields
 
 from lamella.domain.errors import PeerUnreadableError
-from lamella.ports.peers import BLANK, ForeignMemory, Record
+from lamella.ports.peers import BLANK, ForeignMemory, Record, Skipped
 from lamella_adapters.peers.basic_memory import BasicMemory
 from lamella_adapters.peers.codex import CodexMemory
 from lamella_adapters.peers.files import LINK
@@ -129,6 +129,36 @@ def test_lines_between_rules_are_no_rules(home: Path) -> None:
 def test_no_rule_is_lost(home: Path, text: str, rules: list[tuple[str, str]]) -> None:
     read = memories(Rules(written(home / "CLAUDE.md", text)))
     assert [((each.title or "").partition(": ")[0], each.content) for each in read] == rules
+
+
+def test_imported_files_are_read_once_inside_of_the_project_only(home: Path) -> None:
+    project, outside = home / "orchard", written(home / "outside.md", "Not ours.")
+    text = (
+        "Pick by hand; see @docs/a.md.\n\n@docs/a.md @docs/my\\ b.md\n\nAsk @ann, not x@docs/code.md.\n\n"
+        "```\n@docs/code.md\n```\nUse `@docs/code.md`.\n\n<!-- @docs/code.md -->\n@../outside.md\n@~x/no.md"
+    )
+    written(project / ".git/HEAD", "")
+    main = written(project / "CLAUDE.md", text)
+    written(project / "docs/a.md", "Rule of a.\n\n@../CLAUDE.md\n@c0.md")
+    written(project / "docs/my b.md", "Rule of b.")
+    written(project / "docs/code.md", "No rule.")
+    for n in range(6):
+        written(project / f"docs/c{n}.md", f"Rule of c{n}.\n\n@c{n + 1}.md")
+    deep, to_import = project / "docs/c4.md", "(to import it: lamella import rules"
+    for peer in (Rules(project), Rules(main)):
+        found = read(peer)
+        rules = [each.content for each in found if isinstance(each, ForeignMemory)]
+        assert rules == [
+            "Pick by hand; see @docs/a.md.",
+            "Ask @ann, not x@docs/code.md.\n\n```\n@docs/code.md\n```\nUse `@docs/code.md`.",
+            *("Rule of a.", "Rule of b."),
+            *(f"Rule of c{n}." for n in range(4)),
+        ]
+        assert [each.reason for each in found if isinstance(each, Skipped)] == [
+            f"imported from outside of the project: ~/outside.md {to_import} {outside})",
+            "imported by ~/orchard/CLAUDE.md, but missing: ~/orchard/~x/no.md",
+            f"imported through more than 5 files: ~/orchard/docs/c4.md {to_import} {deep})",
+        ]
 
 
 def test_rules_of_a_file_outside_of_repositories_name_no_folder(home: Path) -> None:
