@@ -21,12 +21,13 @@ from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.key import FOLDER, REPOSITORY
 from lamella.domain.projects.project import Location
-from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
+from lamella.ports.working_tree import WorkingTree
 from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository.head import checked_out, is_commit
 from lamella_adapters.git.repository.identity import VARIABLES, KnownAliases, entries, traces
 
 if TYPE_CHECKING:
+    from lamella.domain.ledger.files import Past, Uncommitted
     from lamella.domain.memories.freshness import FileState
     from lamella_adapters.git.repository.asking import Ask
     from lamella_adapters.git.repository.process import Git
@@ -39,11 +40,6 @@ _KNOWN_SECONDS = 2.0
 A page then asks git only once for its results and their counts.
 """
 _MOST_KNOWN = 100
-
-_LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
-
-# Ignore submodules. Otherwise, git would run programs named by the configuration of a submodule.
-_MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--diff-filter=D")
 
 
 @frozen(eq=False, repr=False)
@@ -168,6 +164,7 @@ class GitWorkingTree(WorkingTree):
 
         At most `MOST_FILES` files are read. Return None also for a repository without a commit.
         """
+        from lamella.domain.ledger.files import Uncommitted
         from lamella_adapters.git.changes.uncommitted import uncommitted
 
         if self.repository(root) is None:
@@ -207,6 +204,8 @@ class GitWorkingTree(WorkingTree):
 
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`. The time limit is longer than for other methods."""
+        from lamella_adapters.git.changes.past import past
+
         return past(self._git(root, patience=5 * self.patience), folder)
 
     def _identifying(self, root: Path) -> Ask:
@@ -224,21 +223,3 @@ class GitWorkingTree(WorkingTree):
 def _location(key: str, name: str, root: str) -> Location:
     """Return a location, from a cache, because building it takes as long as the search for the repository."""
     return Location(key=key, name=name, root=Path(root))
-
-
-def past(git: Git, folder: str) -> Past | None:
-    """Return the past of a folder; None if git fails, is missing or takes too long.
-
-    Git runs no filter that the repository's configuration names.
-    """
-    deleted = git.ask(*_LOG, "--diff-filter=D", "HEAD", "--", folder)
-    # This command ignores files left out of a sparse checkout.
-    missing = git.ask(*_MISSING, "HEAD", "--", folder)
-    ever = git.ask(*_LOG, "--diff-filter=A", "--all", "HEAD", "--", folder)
-    if deleted is None or missing is None or ever is None:
-        return None
-    return Past(deleted=_paths(deleted), missing=_paths(missing), ever=_paths(ever))
-
-
-def _paths(printed: bytes) -> frozenset[str]:
-    return frozenset(os.fsdecode(each.strip(b"\n")) for each in printed.split(b"\0") if each.strip(b"\n"))

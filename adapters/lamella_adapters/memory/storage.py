@@ -13,8 +13,9 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.merging import Move
 from lamella.domain.transactions.plan import Plan, admitted
-from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, RegistryPlan, RegistryWrite
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations

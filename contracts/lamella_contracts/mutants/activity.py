@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from lamella.domain.transactions import logging
+from lamella.domain.transactions import auditing
 from lamella.ports.storage.activity import Activity, ActivityTotals
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_contracts.mutants.broken_storage import changed, losing, storage_mutants
@@ -23,7 +23,7 @@ class TellsWhatIsLater(InMemoryActivity):
 @MUTANTS.add("old activity is never deleted")
 class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
-        with changed(logging, KEPT_FOR=timedelta(days=10_000)):
+        with changed(auditing, KEPT_FOR=timedelta(days=10_000)):
             super().add(entries)
 
 

@@ -8,45 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from attrs import frozen
-
 if TYPE_CHECKING:
+    from lamella.domain.ledger.files import Past, Uncommitted
     from lamella.domain.memories.checkout import Checkout
     from lamella.domain.memories.freshness import FileState
     from lamella.domain.memories.observation import CodeChange
     from lamella.domain.projects.project import Location
-
-
-@frozen(kw_only=True, repr=False)
-class Uncommitted:
-    """Uncommitted changes of files.
-
-    Attributes:
-        changes: The changes.
-        more: Paths of further changed files, which weren't read.
-    """
-
-    changes: tuple[CodeChange, ...] = ()
-    more: tuple[str, ...] = ()
-
-
-@frozen(kw_only=True, repr=False)
-class Past:
-    """Files of a folder in version control, as paths relative to the root.
-
-    Attributes:
-        deleted: Files deleted by a commit in the history of HEAD.
-        missing: Files of HEAD missing in the working tree.
-        ever: Files ever added by a commit on any branch.
-    """
-
-    deleted: frozenset[str] = frozenset()
-    missing: frozenset[str] = frozenset()
-    ever: frozenset[str] = frozenset()
-
-    def lost(self, path: str) -> bool:
-        """Return True if a missing file was deleted. Return False if the file is only on another branch."""
-        return path in self.deleted or path in self.missing or path not in self.ever
 
 
 class WorkingTree(Protocol):

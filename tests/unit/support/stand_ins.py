@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import CapabilityUnsupportedError, PathOutsideProjectError
+from lamella.domain.ledger.files import Past, Uncommitted
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.observation import CodeChange
@@ -21,7 +22,7 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock, IdSource, Machine
 from lamella.ports.tokenizer import Tokenizer
-from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
+from lamella.ports.working_tree import WorkingTree
 from lamella_adapters.memory import InMemoryStorage
 
 DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)

@@ -12,15 +12,13 @@ from lamella.domain.projects.key import EVERYWHERE  # noqa: F401 - for the table
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key  # noqa: F401 - for the table
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
+from lamella.domain.transactions.merging import Move, decide_merge, decide_split  # noqa: F401 - for the table
 from lamella.domain.transactions.registry import (
     KeepOff,
     LeadTo,
     MakeProject,
-    Move,
     decide_arrival,
-    decide_merge,  # noqa: F401 - for the table
     decide_place,
-    decide_split,  # noqa: F401 - for the table
     decide_switch,
     look_for_arrival,
 )

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from lamella.domain.ledger.files import Uncommitted
 from lamella.domain.memories.observation import CodeChange
-from lamella.ports.working_tree import Uncommitted
 from lamella_adapters.git.changes.parse_patch import MOST_FILES, Patch, lines
 from lamella_adapters.git.changes.patch import AS_COMPARED, AS_READ
 from lamella_adapters.git.changes.renames import with_renames

@@ -10,11 +10,12 @@ from pathlib import Path, PureWindowsPath
 from attrs import frozen
 
 from lamella.domain.errors import DistantPathError, PathOutsideProjectError, UnnamedProjectError
+from lamella.domain.ledger.files import Past, Uncommitted
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
-from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
+from lamella.ports.working_tree import WorkingTree
 
 _NEVER = datetime.fromtimestamp(0, UTC)
 

@@ -10,7 +10,8 @@ from lamella.domain.audit.entry import Action, Signature
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
-from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
+from lamella.domain.transactions.merging import Move
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.postgresql.database.columns import (
     from_microseconds,

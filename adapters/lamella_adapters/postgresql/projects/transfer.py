@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamella.domain.text.marks import session_mark, text_mark
-from lamella.domain.transactions.registry import Move
+from lamella.domain.transactions.merging import Move
 from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables import message_rows as rows

@@ -2,6 +2,8 @@
 
 # ruff: noqa: PLC0415 - most programs move no memories
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Callable
@@ -18,7 +20,7 @@ from attrs import define, evolve, field
 from lamella.domain.errors import StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
-from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.sqlite.file.connection import failure, translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
@@ -38,8 +40,7 @@ from lamella_adapters.sqlite.schema import migrations
 
 if TYPE_CHECKING:
     from lamella.domain.audit.entry import Signature
-
-_ID = re.compile(r"[a-z0-9][a-z0-9-]*")
+    from lamella.domain.transactions.merging import Move
 
 
 @define(eq=False, repr=False, slots=False)
@@ -92,7 +93,7 @@ class SqliteRegistry(ProjectRegistry):
         Raises:
             UnknownProjectError: The id is invalid.
         """
-        if not _ID.fullmatch(project):
+        if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", project):
             raise UnknownProjectError(asked=project)
         return self.projects_folder / f"{project}.db"
 
@@ -163,14 +164,14 @@ class SqliteRegistry(ProjectRegistry):
             case KeepOff(project):
                 keep_off(registry, self.file_of(project.id).database, project)
 
-    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: "Signature") -> int:
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
         """See `ProjectRegistry.move`."""
         for project in look.ids:
             self.catalogue().known(project)
         move = decide(self._as_files_say(*look.ids, merged=look.families))
         return self._split(move, by) if move.origins else self._merge(look, decide, by)
 
-    def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: "Signature") -> int:
+    def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
         from lamella_adapters.sqlite.projects.transfer import move_memories
         from lamella_adapters.sqlite.tables.audit_rows import write_move
         from lamella_adapters.sqlite.tables.erased_rows import copy_erased
@@ -190,7 +191,7 @@ class SqliteRegistry(ProjectRegistry):
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)
 
-    def _split(self, move: Move, by: "Signature") -> int:
+    def _split(self, move: Move, by: Signature) -> int:
         from lamella_adapters.sqlite.projects.transfer import move_memories
         from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
 
@@ -225,8 +226,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def maintain(self) -> bool:
         """See `Storage.maintain`. Only files opened by this process are maintained."""
-        did = [file.maintain() for file in list(self._open.values())]
-        return any(did)
+        return max((file.maintain() for file in list(self._open.values())), default=False)
 
     def close(self) -> None:
         """Run a step of index maintenance, and close all files that no other thread uses."""

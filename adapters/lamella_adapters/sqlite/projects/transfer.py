@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import apsw
 
 from lamella.domain.transactions.adding import ConversationLook, settle_titles
-from lamella.domain.transactions.registry import Move
+from lamella.domain.transactions.merging import Move
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.tables.analysis import leave_unanalysed

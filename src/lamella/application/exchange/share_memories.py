@@ -14,6 +14,7 @@ from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.exchange.shared_file import LONG_ID, name_of, printed
+from lamella.domain.ledger.files import Past
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
@@ -22,7 +23,7 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.shared_folder import LeftFile, Share, SharedFolder, SharedMemory
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.system import Clock
-from lamella.ports.working_tree import Past, WorkingTree
+from lamella.ports.working_tree import WorkingTree
 
 PAGE = 500
 """Number of memories to read at a time."""

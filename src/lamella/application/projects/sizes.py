@@ -7,7 +7,7 @@ from attrs import define, frozen
 
 from lamella.domain.projects.project import Project
 from lamella.domain.transactions.catalogue import ProjectLook
-from lamella.domain.transactions.registry import decide_split
+from lamella.domain.transactions.merging import decide_split
 from lamella.ports.storage.storage import Capability, Storage
 
 _EVER = datetime.min.replace(tzinfo=UTC)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from lamella.domain.audit.activity import Activity, ActivityKind, ActivityTotals, SessionActivity, by_session
-from lamella.domain.transactions.logging import KEPT_FOR, decide_log
+from lamella.domain.transactions.auditing import KEPT_FOR, decide_log
 from lamella.domain.transactions.look import Look
 from lamella.ports.storage.transaction import Transactional
 

@@ -18,6 +18,7 @@ from lamella.ports.storage.storage import Capability
 
 if TYPE_CHECKING:
     from lamella.domain.audit.entry import Signature
+    from lamella.domain.transactions.merging import Move
 
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ class ProjectRegistry(Protocol):
         The change is durable when this method returns. If `decide` raises an error, nothing changes.
         """
 
-    def move(self, look: ProjectLook, decide: Callable[[Catalogue], registry.Move], *, by: Signature) -> int:
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
         """Read the facts of `look`, call `decide`, and move rows between projects; see `merge` and `split`.
 
         Overridden by storages with `Capability.MERGE`.
@@ -167,7 +168,9 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: A project is unknown.
             ProjectChangeError: Both are the same project, or `old` is already merged into another.
         """
-        return self.move(ProjectLook(ids=(old, new)), partial(registry.decide_merge, old, new), by=by)
+        from lamella.domain.transactions.merging import decide_merge  # noqa: PLC0415 - most programs move no memories
+
+        return self.move(ProjectLook(ids=(old, new)), partial(decide_merge, old, new), by=by)
 
     def split(self, old: str, *, by: Signature) -> int:
         """Undo a merge: move observations back into the project in which they were saved.
@@ -192,7 +195,9 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: The project doesn't exist.
             ProjectChangeError: The project wasn't merged.
         """
-        return self.move(ProjectLook(ids=(old,), families=True), partial(registry.decide_split, old), by=by)
+        from lamella.domain.transactions.merging import decide_split  # noqa: PLC0415 - see above
+
+        return self.move(ProjectLook(ids=(old,), families=True), partial(decide_split, old), by=by)
 
     def _home(self, project: str) -> Project:
         return self.look(ProjectLook(ids=(project,))).home(project)

@@ -23,8 +23,8 @@ from attrs import define, field
 
 from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.exchange.share import ShareMemories
+from lamella.domain.ledger.files import Past
 from lamella.domain.memories.observation import Draft, Kind, Observation
-from lamella.ports.working_tree import Past
 from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.end_to_end.support.sessions import Step, write_anew
 from tests.unit.support.desk_session import DeskShell

@@ -9,9 +9,9 @@ from attrs import evolve
 from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.domain.exchange.shared_file import name_of
+from lamella.domain.ledger.files import Past
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.shared_folder import SharedFolderError
-from lamella.ports.working_tree import Past
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, alone, done
 from tests.unit.ledger.test_learn_from_git import commit, learned

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from lamella.domain.audit.activity import Activity, ActivityKind
-from lamella.domain.transactions.logging import decide_log
+from lamella.domain.transactions.auditing import decide_log
 from lamella.domain.transactions.look import Facts
 from lamella.domain.transactions.other_writes import LogActivity
 from tests.unit.support.doubles import Desk
