@@ -23,14 +23,14 @@ Free pages are kept for later saves. A step takes some 10 ms.
 """
 
 
-def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
+def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> bool:
     """Create the database at `path`, unless it exists. It has the present schema, and the rows that `fill` writes.
 
     The database is built in memory, written under a temporary name, and then linked to `path`. So no other process
-    sees an incomplete file.
+    sees an incomplete file. Return True if this call created the database.
     """
     if path.exists():
-        return
+        return False
     with closing(apsw.Connection(":memory:")) as made:
         made.deserialize("main", empty(tuple(migrations)))
         fill(made)
@@ -38,10 +38,12 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
     with draft_of(path) as draft:
         write(draft, image)
         with locked(path.parent):
-            if not path.exists():
+            created = not path.exists()
+            if created:
                 set_log_aside(path)
                 os.link(draft, path)
         sync(path.parent)
+    return created
 
 
 @contextmanager

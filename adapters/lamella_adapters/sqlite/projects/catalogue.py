@@ -20,6 +20,7 @@ READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
 """Query for projects, for the registry and for a project's own file."""
 
 _READ_OFF = "SELECT project, since, until FROM off_period ORDER BY since"
+_PUT_PROJECT = "INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)"
 _LEAD_TO = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
 _PUT_OFF = "INSERT OR REPLACE INTO off_period VALUES (?, ?, ?)"
 
@@ -66,8 +67,13 @@ def _read(connection: apsw.Connection) -> Catalogue:
 def identify(connection: apsw.Connection, project: Project) -> None:
     """Write a project's name and aliases into the project's file. Aliases already in the file stay."""
     keep_aliases(connection, project.aliases)
+    put_project(connection, project)
+
+
+def put_project(connection: apsw.Connection, project: Project) -> None:
+    """Write a project's name into its file or the registry, without its aliases."""
     values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
-    connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
+    connection.execute(_PUT_PROJECT, values)
 
 
 def keep_aliases(connection: apsw.Connection, aliases: Iterable[str]) -> None:
@@ -89,7 +95,7 @@ def register(registry: apsw.Connection, path: Path) -> None:
     if len(projects) != 1:
         raise failure("damaged")
     (project,) = projects
-    registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
+    registry.execute(_PUT_PROJECT, project)
     registry.executemany(_LEAD_TO, [(alias, project[0]) for (alias,) in aliases])
     registry.executemany(_PUT_OFF, [(project[0], *period) for period in periods])
 

@@ -26,12 +26,13 @@ from lamella_adapters.sqlite.file.connection import failure, translated_sqlite_e
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
-from lamella_adapters.sqlite.file.migrate import apply_migrations
+from lamella_adapters.sqlite.file.migrate import empty
 from lamella_adapters.sqlite.projects.catalogue import (
     identify,
     keep_aliases,
     keep_off,
     lead_to,
+    put_project,
     read_catalogue,
     register,
 )
@@ -54,10 +55,7 @@ class SqliteRegistry(ProjectRegistry):
     path: Path = field(init=False)
     """Path of the registry's own file."""
     _seen: bool = field(init=False)
-    """True if files were found before.
-
-    If all files are gone later, their disk is probably missing, so no new files are created.
-    """
+    """True if files were found before. If all are gone later, their disk is probably missing: create none."""
     _cached: tuple[Version, Catalogue] | None = None
     """Latest catalogue, with the version of the registry's file at that time."""
 
@@ -152,8 +150,10 @@ class SqliteRegistry(ProjectRegistry):
         """Change the file of a project, and then its entry in the registry."""
         match write:
             case MakeProject(project):
-                self.make_file(project)
-                register(registry, self.path_of(project.id))
+                if self.make_file(project):
+                    put_project(registry, project)
+                else:
+                    register(registry, self.path_of(project.id))
                 lead_to(registry, project.id, project.aliases)
                 if project.off:
                     self._write(registry, KeepOff(project))
@@ -208,13 +208,13 @@ class SqliteRegistry(ProjectRegistry):
                 copy_entry(leaving, arriving, move.action, home)
         return moved
 
-    def make_file(self, project: Project) -> None:
-        """Create the file of a project, unless it exists. Its contents are enough to rebuild the registry."""
+    def make_file(self, project: Project) -> bool:
+        """Create the file of a project, enough to rebuild the registry. Return False if it already exists."""
         with translated_sqlite_errors:
             self.is_there()
             own_data_directory(self.folder)
             own_directory(self.projects_folder)
-            create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
+            return create(self.path_of(project.id), migrations.PROJECT, partial(identify, project=project))
 
     def ensure_database(self) -> Database:
         """Return the registry's database. If it is missing, create it from the files of the projects."""
@@ -251,7 +251,7 @@ class SqliteRegistry(ProjectRegistry):
     def _from_files(self) -> Catalogue:
         """Read the catalogue from the projects' files. Readers do this, as they must not create a registry."""
         with translated_sqlite_errors, closing(apsw.Connection(":memory:")) as connection:
-            apply_migrations(connection, migrations.REGISTRY, 0)
+            connection.deserialize("main", empty(tuple(migrations.REGISTRY)))
             self._register_all(connection)
             return read_catalogue(connection)
 
