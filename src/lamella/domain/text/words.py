@@ -22,7 +22,6 @@ _WORD = (
     "\U0001f000-\U0001faff]+"
 )
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
-_WORDS = re.compile(_WORD)
 # An atomic group: before Python 3.11.5, a possessive quantifier of a group consumes the text of a failed
 # repetition.
 _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(\S*+)\s*+")
@@ -30,12 +29,12 @@ _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
-# Patterns for scripts without spaces stay strings: `re` compiles them on first use, and most programs use none.
+# The patterns below stay strings: `re` compiles them on first use, and a program that only saves uses none.
 _UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
-_VERB_MAY = re.compile(
+_VERB_MAY = (
     r"(?<![\w-])(?<!\d )(?:may(?= [^\W\d])|May(?= (?:I|a|an|he|it|one|our|she|that|the|they|this|we|you)\b))"
 )
 """Phrases with the verb `may`. Without this list, the verb would match the month in the dates of memories."""
@@ -45,7 +44,7 @@ _HIRAGANA = "[\u3041-\u309f]+"
 
 _PICTOGRAPH = "[\u2190-\u2bff\U0001f000-\U0001faff]"
 _INVISIBLE = "[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-_COMMIT = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,40}")
+_COMMIT = r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,40}"
 _ABBREVIATED = range(7, 13)
 """Possible lengths of abbreviated commit ids."""
 
@@ -81,7 +80,7 @@ def query_words(text: str) -> tuple[Word, ...]:
     normal = _normal(text)
     language = language_of(normal)
     if language is ENGLISH:
-        normal = _VERB_MAY.sub("", normal)
+        normal = re.sub(_VERB_MAY, "", normal)
     stop_words = STOP_WORDS if language is ENGLISH else language.stop_words
     if not normal.isascii():
         stop_words |= STOP_WORDS_OF_SCRIPTS
@@ -101,8 +100,8 @@ def hidden_forms(text: str) -> Iterator[str]:
     """Yield the forms of a text's words that the index's own tokenizer can't find, in order."""
     normal = _normal(text)
     if normal != text:
-        seen = set(_WORDS.findall(text))
-        yield from (word for word in _WORDS.findall(normal) if word not in seen)
+        seen = set(re.findall(_WORD, text))
+        yield from (word for word in re.findall(_WORD, normal) if word not in seen)
     for compound in _COMPOUND.findall(" ".join(_BESIDES_PLAIN_WORDS.findall(normal))):
         if not _single(compound):
             yield from _compound_forms(compound)
@@ -123,7 +122,7 @@ def _stems_of_text(text: str) -> Iterator[str]:
     """Yield the stems that the index's own stemmer doesn't produce, and pairs of Korean syllables."""
     language = language_of(text)
     if language is not ENGLISH:
-        yield from _new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
+        yield from _new_stems(filter(_plain, dict.fromkeys(re.findall(_WORD, text))), language)
     if not text.isascii():
         for own, words in runs(text).items():
             if own is KOREAN:
@@ -142,7 +141,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
             continue
         if language.stop_words.issuperset([small] if language is ENGLISH else small.split("-")):
             continue
-        cut = (compound[:length] for length in _ABBREVIATED) if _COMMIT.fullmatch(compound) else ()
+        cut = (compound[:length] for length in _ABBREVIATED) if re.fullmatch(_COMMIT, compound) else ()
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound), *cut)))
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())
@@ -189,7 +188,7 @@ def _compound_forms(compound: str) -> Iterator[str]:
     language = _LANGUAGES.get(compound.lower())
     if language:
         yield language
-    parts = [part for word in _WORDS.findall(compound) for part in _parts(word)]
+    parts = [part for word in re.findall(_WORD, compound) for part in _parts(word)]
     if len(parts) > 1:
         yield " ".join(parts)
         if "/" not in compound and "\\" not in compound:
