@@ -6,7 +6,7 @@ from uuid import UUID
 from attrs import define, evolve
 
 from lamella.domain.audit.entry import AuditEntry
-from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.audit import AuditTrail, Names
 from lamella_adapters.memory.observations import Beside
 from lamella_adapters.memory.project_data import CHANGES
 
@@ -16,7 +16,7 @@ class InMemoryAuditTrail(Beside, AuditTrail):
     """Audit trail of one project."""
 
     def entries(
-        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: Names = None
     ) -> tuple[AuditEntry, ...]:
         """See `AuditTrail.entries`."""
         with self.observations.lock:
@@ -28,6 +28,10 @@ class InMemoryAuditTrail(Beside, AuditTrail):
         return tuple(_naming(each, names) for each in about[:limit])
 
 
-def _naming(entry: AuditEntry, most: int | None) -> AuditEntry:
-    fewer: dict[str, Any] = {change: getattr(entry, change)[:most] for change in CHANGES}
+def _naming(entry: AuditEntry, names: Names) -> AuditEntry:
+    most = names if isinstance(names, int) else None
+    among = entry.memories if names is None or isinstance(names, int) else names
+    fewer: dict[str, Any] = {
+        change: tuple(id for id in getattr(entry, change) if id in among)[:most] for change in CHANGES
+    }
     return evolve(entry, **fewer)

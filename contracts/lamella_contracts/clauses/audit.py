@@ -115,7 +115,8 @@ class AuditClauses:
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
         """Fails if entries about other memories are returned, or if requested entries are missing.
 
-        Also fails if `names` limits the total number of ids in an entry instead of the number in each field.
+        Also fails if `names` limits the total number of ids in an entry instead of the number in each field, or if
+        ids missing in `names` are returned.
         """
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
@@ -133,6 +134,8 @@ class AuditClauses:
         project.observations.swap(purge=[two.id, three.id], restore=[one.id], by=signed())
         (both,) = _trail(project).entries(names=1, limit=1)
         assert (both.purged, both.restored) == (_ids(two), _ids(one))
+        (chosen,) = _trail(project).entries(names={three.id, _UNKNOWN}, limit=1)
+        assert (chosen.purged, chosen.restored, chosen.count) == (_ids(three), (), 3)
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:

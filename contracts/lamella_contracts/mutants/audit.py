@@ -10,6 +10,7 @@ from lamella.domain.audit.entry import AuditEntry, Signature
 from lamella.domain.transactions.other_writes import NameInEntry
 from lamella.domain.transactions.plan import Write
 from lamella.domain.transactions.status import StatusChange
+from lamella.ports.storage.audit import Names
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.project_data import ProjectData
@@ -51,9 +52,15 @@ class PagesOverlap(InMemoryAuditTrail):
 
 @MUTANTS.add("purged and restored memories of an entry share a limit")
 class LimitsTogether(InMemoryAuditTrail):
-    def entries(self, *, names: int | None = None, **chosen: Any) -> tuple[AuditEntry, ...]:
+    def entries(self, *, names: Names = None, **chosen: Any) -> tuple[AuditEntry, ...]:
         found = super().entries(names=names, **chosen)
         return tuple(evolve(each, restored=() if names and each.purged else each.restored) for each in found)
+
+
+@MUTANTS.add("all ids are read if some are chosen")
+class AllNames(InMemoryAuditTrail):
+    def entries(self, *, names: Names = None, **chosen: Any) -> tuple[AuditEntry, ...]:
+        return super().entries(names=names if isinstance(names, int) else None, **chosen)
 
 
 @MUTANTS.add("entries are numbered by arrival")

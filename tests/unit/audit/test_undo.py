@@ -1,4 +1,6 @@
+from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -10,6 +12,7 @@ from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_ent
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Location
+from lamella.ports.storage.audit import AuditTrail, Names
 from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
@@ -66,6 +69,48 @@ def test_an_import_of_many_memories_is_undone_in_one_go(monkeypatch: pytest.Monk
     done = desk.undo(desk.call)
     assert (done.purged, live(desk)) == (ids, [])
     assert desk.undo(desk.call, done.number).restored == ids
+
+
+def test_undo_reads_only_the_needed_memories_of_a_long_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trail, "FEW", 3)
+    desk = desk_with(12)
+    ids = tuple(numbered(number) for number in range(1, 13))
+    audit = desk.made_here.audit()
+    brought = AuditEntry(id=UUID(int=8), action=Action.PURGE, by=signed(), purged=ids[6:8], count=2)
+    imported = AuditEntry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))
+    audit.add([brought, imported])
+    read = [len(each.memories) for each in trail.needed_for(audit, 1)[0]]
+    assert read == [2, 2]
+    desk.purge(desk.call, ["00000001", "00000009"])
+    entries, found = trail.needed_for(audit, 3)
+    assert [each.memories for each in entries] == [ids[:9:8], (ids[0], *ids[6:9]), ids[6:8]]
+    assert found == entries[0]
+    with pytest.raises(NotUndoableError, match="imported by entry 2"):
+        desk.undo(desk.call, 1)
+    assert desk.undo(desk.call, 3, dry_run=True).restored == ids[:9:8]
+    # These need all memories: the import itself, and any entry beside a second long one.
+    assert [len(each.memories) for each in trail.needed_for(audit, 2)[0]] == [2, 12, 2]
+    desk.purge(desk.call, [f"0000000{number}" for number in (2, 3, 4)])
+    assert [len(each.memories) for each in trail.needed_for(audit, 3)[0]] == [3, 2, 12, 2]
+
+
+def test_an_entry_made_while_a_long_import_is_read_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trail, "FEW", 3)
+    desk = desk_with(5)
+    ids = tuple(numbered(number) for number in range(1, 6))
+    audit = desk.made_here.audit()
+    audit.add([AuditEntry(id=UUID(int=8), action=Action.PURGE, by=signed(), purged=ids[:1], count=1)])
+    audit.add([AuditEntry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))])
+
+    read = type(audit).entries
+
+    def meanwhile(self: AuditTrail, *, names: Names = None, **chosen: Any) -> object:
+        if isinstance(names, Collection):
+            desk.purge(desk.call, [TWO])
+        return read(self, names=names, **chosen)
+
+    monkeypatch.setattr(type(audit), "entries", meanwhile)
+    assert [len(each.memories) for each in trail.needed_for(audit, 1)[0]] == [1, 5, 1]
 
 
 def test_a_log_is_as_long_as_asked_for_and_finds_what_older_entries_undo() -> None:

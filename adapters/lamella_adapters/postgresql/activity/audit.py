@@ -5,7 +5,7 @@ from uuid import UUID
 from attrs import define
 
 from lamella.domain.audit.entry import AuditEntry
-from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.audit import AuditTrail, Names
 from lamella_adapters.postgresql.tables.audit_rows import SQL, entry
 from lamella_adapters.postgresql.transaction import InTransactions
 
@@ -18,10 +18,11 @@ class PostgresAuditTrail(InTransactions, AuditTrail):
     """Audit trail of one project."""
 
     def entries(
-        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: Names = None
     ) -> tuple[AuditEntry, ...]:
         """See `AuditTrail.entries`."""
-        most = _ALL if names is None else names
+        among = None if names is None or isinstance(names, int) else list(names)
+        chosen = {"names": names if isinstance(names, int) else _ALL, "among": among, "memory": memory}
         with self.scope.reading() as tx:
-            rows = tx.rows(SQL["newest"], before=before, limit=limit, memory=memory, names=most, last=True)
+            rows = tx.rows(SQL["newest"], before=before, limit=limit, **chosen, last=True)
         return tuple(map(entry, rows))

@@ -61,7 +61,12 @@ WHERE memories && %(keys)s::text[]
 
 -- statement: newest
 SELECT number, id, at, action, actor, author, session, undoes, count, old, new,
-  added[:%(names)s], purged[:%(names)s], restored[:%(names)s]
+  ARRAY(SELECT id FROM unnest(added) WITH ORDINALITY AS named (id, place)
+    WHERE %(among)s::uuid[] IS NULL OR id = ANY(%(among)s) ORDER BY place LIMIT %(names)s),
+  ARRAY(SELECT id FROM unnest(purged) WITH ORDINALITY AS named (id, place)
+    WHERE %(among)s::uuid[] IS NULL OR id = ANY(%(among)s) ORDER BY place LIMIT %(names)s),
+  ARRAY(SELECT id FROM unnest(restored) WITH ORDINALITY AS named (id, place)
+    WHERE %(among)s::uuid[] IS NULL OR id = ANY(%(among)s) ORDER BY place LIMIT %(names)s)
 FROM audit WHERE project = here()
   AND (%(before)s::bigint IS NULL OR (at, number) < (
     SELECT at, number FROM audit WHERE project = here() AND number = %(before)s))

@@ -5,7 +5,7 @@ from uuid import UUID
 from attrs import define
 
 from lamella.domain.audit.entry import AuditEntry
-from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.audit import AuditTrail, Names
 from lamella_adapters.sqlite.tables.audit_rows import entries
 from lamella_adapters.sqlite.transaction import InTransactions
 
@@ -19,7 +19,7 @@ class SqliteAuditTrail(InTransactions, AuditTrail):
     """Audit trail of one project."""
 
     def entries(
-        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: Names = None
     ) -> tuple[AuditEntry, ...]:
         """See `AuditTrail.entries`."""
         conditions = {_OLDER: before, _ABOUT: memory and memory.bytes}

@@ -9,10 +9,11 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.transactions.other_writes import NameInEntry
+from lamella.ports.storage.audit import Names
 from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
-from lamella_adapters.statements import statements
+from lamella_adapters.statements import listed, statements
 
 CHANGES = ("added", "purged", "restored")
 """Fields of `AuditEntry` with ids of memories. The column `audited.change` contains the names of these fields."""
@@ -86,11 +87,11 @@ def _row(entry: AuditEntry, origin: str) -> _Row:
 
 
 def entries(
-    connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
+    connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: Names = None
 ) -> tuple[AuditEntry, ...]:
     """Return the entries that `where` selects. `where` is the end of an SQL query, such as `WHERE number = ?`.
 
-    Each entry has at most `names` memories for each kind of change.
+    For each kind of change, an entry has the memories chosen by `names`.
 
     Raises:
         StorageDamagedError: Another program has altered an entry.
@@ -133,16 +134,20 @@ def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
     connection.executemany("DELETE FROM audited WHERE memory = ?", [(id.bytes,) for id in ids])
 
 
-def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEntry:
+def _entry(connection: apsw.Connection, row: _Row, names: Names) -> AuditEntry:
     number, id, at, action, actor, author, session, undoes, count, old, new, _ = row
     undone = undoes and UUID(bytes=undoes)
     by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undone)
-    most = -1 if names is None else names
+    chosen: object
+    if names is None or isinstance(names, int):
+        statement, chosen = SQL["first_audited"], -1 if names is None else names
+    else:
+        statement, chosen = SQL["audited_among"], listed(each.hex for each in names)
     named = {
         change: tuple(
             # The entry of an import may have a hundred thousand ids, and `UUID(bytes=...)` takes twice as long.
             UUID(int=int.from_bytes(memory))
-            for (memory,) in fetch(connection, SQL["first_audited"], (number, change, most))
+            for (memory,) in fetch(connection, statement, (number, change, chosen))
         )
         for change in CHANGES
     }

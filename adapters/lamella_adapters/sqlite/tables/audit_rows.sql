@@ -28,6 +28,11 @@ SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place
 -- statement: first_audited
 SELECT memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?
 
+-- statement: audited_among
+SELECT memory FROM audited INDEXED BY audited_memory
+WHERE entry = ? AND change = ? AND memory IN (SELECT unhex(value) FROM json_each(?))
+ORDER BY place
+
 -- statement: name
 INSERT INTO audited VALUES (?, ?, ?, ?)
 

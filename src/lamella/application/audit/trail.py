@@ -21,9 +21,13 @@ from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import Swap, decide_swaps
+from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.storage import Storage
 
 _BEGINNING, _END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+
+FEW = 500
+"""Number of memories from which on an entry is long."""
 
 _MOST_PAIRS = 250_000
 """Maximum number of pairs of memories to compare for links."""
@@ -153,6 +157,35 @@ class Trail:
     def name(self, entry: AuditEntry) -> str:
         """Return the name of an entry for commands and pages."""
         return entry_name(entry.number, everywhere=self.everywhere)
+
+
+def needed_for(audit: AuditTrail, number: int | str) -> tuple[Sequence[AuditEntry], AuditEntry | None]:
+    """Return all entries of a trail, newest first, with the memories needed to undo one of them.
+
+    Also return the entry to undo, whose number or id is given, or None if the trail doesn't have the entry. The
+    latest import may have added a hundred thousand memories. Only those in other entries are needed, because
+    the latest import itself didn't come with an import.
+    """
+    entries = list(audit.all(names=FEW))
+    imports = (place for place, each in enumerate(entries) if each.action is Action.IMPORT)
+    place, found = next(imports, None), _named(entries, number)
+    long = [
+        at for at, each in enumerate(entries) if max(map(len, (each.added, each.purged, each.restored))) >= FEW
+    ]
+    if not found or not long:
+        return entries, found
+    if place is not None and long == [place] and found is not entries[place]:
+        others = {id for each in (*entries[:place], *entries[place + 1 :]) for id in each.memories}
+        whole = audit.entries(before=entries[place - 1].number if place else None, limit=1, names=others)
+        # The ids differ if another process has added an entry meanwhile.
+        if [each.id for each in whole] == [entries[place].id]:
+            return [*entries[:place], *whole, *entries[place + 1 :]], found
+    entries = list(audit.all())
+    return entries, _named(entries, number)
+
+
+def _named(entries: Iterable[AuditEntry], number: int | str) -> AuditEntry | None:
+    return next((each for each in entries if number in (each.number, str(each.id))), None)
 
 
 def in_effect(

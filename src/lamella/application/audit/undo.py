@@ -9,7 +9,15 @@ from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, places_of
 from lamella.application.audit.refusals import latest, refusal_of
-from lamella.application.audit.trail import Trail, arrived, in_effect, in_effect_at, memories_of, other_half
+from lamella.application.audit.trail import (
+    Trail,
+    arrived,
+    in_effect,
+    in_effect_at,
+    memories_of,
+    needed_for,
+    other_half,
+)
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import moving
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
@@ -116,8 +124,7 @@ class Undo:
 
     def _named(self, call: Call, number: int | str, everywhere: bool) -> tuple[Trail, AuditEntry]:
         here = places_of(self.projects, call).get(everywhere)
-        entries = list(here.audit().all()) if here else []
-        found = next((each for each in entries if number in (each.number, str(each.id))), None)
+        entries, found = needed_for(here.audit(), number) if here else ((), None)
         if here is None or found is None:
             reason = "The entry is no longer in this log."
             if isinstance(number, int):

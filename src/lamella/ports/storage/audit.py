@@ -1,7 +1,7 @@
 """Audit trail of the memories of one project."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 from uuid import UUID
@@ -13,6 +13,12 @@ from lamella.ports.storage.transaction import Transactional
 
 _PAGE = 100
 """Number of entries to read at once."""
+
+Names = int | Collection[UUID] | None
+"""Ids to read in each list of an entry: at most this number, only the given ids, or None for all ids.
+
+The entry of an import may have a hundred thousand ids.
+"""
 
 
 class AuditTrail(Transactional, Protocol):
@@ -40,7 +46,7 @@ class AuditTrail(Transactional, Protocol):
 
     @abstractmethod
     def entries(
-        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: Names = None
     ) -> tuple[AuditEntry, ...]:
         """Return entries, newest first. Entries of the same time are ordered by number.
 
@@ -52,11 +58,10 @@ class AuditTrail(Transactional, Protocol):
                 return no entries.
             limit: Maximum number of entries to return.
             memory: Id of a memory. Return only entries about this memory.
-            names: Maximum number of ids in each of `added`, `purged` and `restored`; None for all ids. The entry
-                of an import may have a hundred thousand ids.
+            names: Ids to read in each of `added`, `purged` and `restored`.
         """
 
-    def all(self, *, memory: UUID | None = None, names: int | None = None) -> Iterator[AuditEntry]:
+    def all(self, *, memory: UUID | None = None, names: Names = None) -> Iterator[AuditEntry]:
         """Yield all entries, newest first, reading page by page. See `entries` for the arguments."""
         before: int | None = None
         while page := self.entries(before=before, limit=_PAGE, memory=memory, names=names):
