@@ -202,6 +202,18 @@ class GitWorkingTree(WorkingTree):
 
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")
 
+    def files(self, root: Path, suffix: str) -> Sequence[str]:
+        """See `WorkingTree.files`. A file deleted without a commit is listed, too."""
+        from lamella_adapters.git.repository.process import GitFailedError
+
+        try:
+            listed = b"".join(
+                self._git(root).stream("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+            )
+        except GitFailedError:
+            return ()
+        return sorted(path for path in _paths(listed) if path.endswith(suffix))
+
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`. The time limit is longer than for other methods."""
         from lamella_adapters.git.changes.past import past

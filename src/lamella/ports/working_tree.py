@@ -218,6 +218,13 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
+    def files(self, root: Path, suffix: str) -> Sequence[str]:
+        """Return the paths of files with a suffix, relative to `root`. Ignored files are left out.
+
+        Return an empty list if version control is missing or doesn't respond in time.
+        """
+
+    @abstractmethod
     def past(self, root: Path, folder: str) -> Past | None:
         """Return the files of a folder that version control knows.
 

@@ -17,7 +17,11 @@ def test_without_git_little_is_known_and_everything_may_be_ignored(repository: R
     )
     repository.git("remote", "add", "origin", "https://example.org/org/shop.git")
     assert NONE.ignored(root, ["a.py"]) == {"a.py"}
-    assert (NONE.past(root, "."), NONE.repository_alias(NONE.locate(root))) == (None, None)
+    assert (NONE.files(root, ".py"), NONE.past(root, "."), NONE.repository_alias(NONE.locate(root))) == (
+        (),
+        None,
+        None,
+    )
     assert GitHistory(program="/nonexistent/git").committed(root) is None
     (root / "a.py").unlink()
     assert NONE.freshness(root, changes) == (FileState(Freshness.GONE),)

@@ -100,6 +100,7 @@ def test_no_file_of_this_machine_is_looked_at(tmp_path: Path) -> None:
     assert TREE.freshness(tmp_path, [CodeChange(path="main.c", version="1")]) == (None,)
     assert (TREE.checkout(tmp_path), TREE.unmerged(tmp_path, [Checkout("feat", "1" * 40)])) == (Checkout(), {})
     assert TREE.commits_since(tmp_path, [("main.c", TREE.made(tmp_path))]) == (None,)
+    assert TREE.files(tmp_path, ".c") == ()
     assert TREE.author(tmp_path, "1" * 40) == ""
     assert (TREE.repository(tmp_path), TREE.past(tmp_path, "."), TREE.text(tmp_path, "main.c")) == (None, None, "")
     assert TREE.touched(tmp_path, "main.c") == TREE.made(tmp_path)

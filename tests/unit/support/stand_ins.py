@@ -200,6 +200,9 @@ class FolderTree(WorkingTree):
         del root
         return self.texts.get(path, "")
 
+    def files(self, root: Path, suffix: str) -> Sequence[str]:
+        return [str(each.relative_to(root)) for each in sorted(root.rglob(f"*{suffix}"))]
+
     def past(self, root: Path, folder: str) -> Past | None:
         del root, folder
         return self.history

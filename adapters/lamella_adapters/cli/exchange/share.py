@@ -1,6 +1,7 @@
 """The command that shares memories through a folder, with a team or between one's own machines."""
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.maintenance.look_after import maintained
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import counted, printed_line
+from lamella.ports.shared_folder import Share
 from lamella_adapters.cli.exchange.accounts import report_lines
 from lamella_adapters.cli.exchange.folder import MachineFolder
 from lamella_adapters.cli.exchange.import_export import report
@@ -62,7 +64,8 @@ def share(
             lamella.share.start(call, from_here(folder))
         with progress_bar("Sharing"):
             accounts = list(lamella.share(call, sure=yes))
-        if accounts and accounts[-1].waiting and _is_meant(accounts[-1]):
+        waiting = accounts[-1].waiting if accounts else 0
+        if waiting and (shared := lamella.share.shared(call)) and _is_meant(accounts[-1], shared):
             accounts = list(lamella.share(call, sure=True))
         maintained(lamella.storage)
     if not accounts:
@@ -102,26 +105,33 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
         raise Exit(1)
 
 
-def _is_meant(account: ShareAccount) -> bool:
+def _is_meant(account: ShareAccount, shared: Share) -> bool:
     """Ask for confirmation to purge the memories of a shared folder after all of its files were deleted.
 
     Return True if the answer is yes.
 
     Raises:
-        AdvisedError: Standard input is not a terminal.
+        AdvisedError: Standard input is not a terminal, or the files are in another folder.
         Exit: The answer is no.
     """
     folder, memories = printed_line(account.folder), counted(account.waiting, "memory")
-    back = (
-        f"To restore the files: git restore {folder}; or to write them again: lamella share --stop,"
-        f" then lamella share {folder}"
-    )
+    if moved_to := account.moved_to:
+        place = {"moved_to": printed_line(moved_to), "path": _argument(shared, moved_to)}
+        raise AdvisedError(**sentences(__file__, "moved", folder=folder, memories=memories, **place))
+    path = _argument(shared, account.folder)
+    restore = f"To restore the files: git restore {path}. " if account.restorable else ""
+    back = f"{restore}To write the files again: lamella share --stop, then lamella share {path}"
     if not sys.stdin.isatty():
         raise AdvisedError(**sentences(__file__, "gone", folder=folder, memories=memories, back=back))
     if not click.confirm(f"All files of {folder} are gone. Purge {memories}?", err=True):
         say(f"Nothing was purged. {back}")
         raise Exit(1)
     return True
+
+
+def _argument(shared: Share, folder: str) -> str:
+    """Return a folder of the working tree as an argument of a command in the current folder."""
+    return printed_line(shlex.quote(os.path.relpath(shared.root / folder)))
 
 
 def _report(account: ShareAccount) -> Iterator[str]:

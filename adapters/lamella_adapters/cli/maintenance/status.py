@@ -33,7 +33,7 @@ _UNREAD = "Hooks can't read this storage: they capture, but show no memories and
 
 _SWITCH_ON = "nothing is kept or shown here. Switch it on: lamella project on"
 
-_GONE = "All its files are gone. To purge"
+_GONE = "Its files are gone or moved. To keep or purge"
 
 _FACT_COLUMNS = 12
 

@@ -121,6 +121,10 @@ class DistantWorkingTree(WorkingTree):
         """See `WorkingTree.text`."""
         return ""
 
+    def files(self, root: Path, suffix: str) -> Sequence[str]:
+        """See `WorkingTree.files`."""
+        return ()
+
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`."""
         return None

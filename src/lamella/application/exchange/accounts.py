@@ -80,6 +80,9 @@ class ShareAccount:
         ignored: Number of files without lamella's front matter.
         waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
             synced.
+        moved_to: Folder that has most of the missing files now, relative to the root; empty if there is none. Then
+            their memories wait even if the user has confirmed.
+        restorable: True if HEAD has missing files.
         undecided: Number of missing files of which git couldn't say whether they were deleted.
     """
 
@@ -96,4 +99,6 @@ class ShareAccount:
     conflicts: dict[str, str] = field(factory=dict)
     ignored: int = 0
     waiting: int = 0
+    moved_to: str = ""
+    restorable: bool = False
     undecided: int = 0

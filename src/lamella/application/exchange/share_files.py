@@ -1,5 +1,6 @@
 """Read the files of a shared folder during a sync, and apply their changes to the storage."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from uuid import UUID
 
@@ -221,7 +222,7 @@ class SharedFiles:
                 deleted.
 
         Returns:
-            False if nothing was purged because all files are gone.
+            False if nothing was purged because all files are gone, or because most of them are in another folder.
         """
         notes, lost = self.notes, []
         for each in list(notes.memories.values()):
@@ -235,8 +236,12 @@ class SharedFiles:
                 lost.append(each.id)
             else:
                 notes.memories[each.id] = evolve(each, stamp=None)
-        if lost and not sure and self._needs_confirmation(lost):
+        notes.account.moved_to = self._new_folder(lost) if lost else ""
+        if lost and (notes.account.moved_to or (not sure and self._needs_confirmation(lost))):
             notes.account.waiting = len(lost)
+            past = self._history.past
+            names = (self._history.path(notes.memories[id].name) for id in lost)
+            notes.account.restorable = past is not None and not past.missing.isdisjoint(names)
             return False
         if notes.share.waiting and not sure:
             # The user has restored the committed files instead of purging all memories.
@@ -248,6 +253,23 @@ class SharedFiles:
             notes.purge(lost)
             notes.account.purged += len(lost)
         return True
+
+    def _new_folder(self, lost: Sequence[UUID]) -> str:
+        """Return the folder that now has most files of the last sync; empty if there is none."""
+        share, places = self.notes.share, Counter[str]()
+        names = {self.notes.memories[id].name for id in lost}
+        for path in self.working_tree.files(share.root, ".md"):
+            folder, _, name = path.rpartition("/")
+            if name in names and folder not in ("", share.folder) and self._is_memory(path):
+                places[folder] += 1
+        former = sum(each.stamp is not None for each in share.memories.values())
+        return next((folder for folder, files in places.most_common(1) if 2 * files > former), "")
+
+    def _is_memory(self, path: str) -> bool:
+        try:
+            return parsed(self.working_tree.text(self.notes.share.root, path), self.project) is not None
+        except UnfitFileError:
+            return False
 
     def _is_uncommitted(self, id: UUID) -> bool:
         """Return True if the file of a memory was never committed."""

@@ -47,14 +47,15 @@ def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tu
     with RawClient(Command(SERVE, ada.lamella.directory, ada.lamella.environment)):
         until(lambda: '"waiting":1' in record.read_text("utf-8"))
     told = ada.lamella.run("status").out
-    assert f"shared      {FOLDER}\n            All its files are gone. To purge 1 memory: lamella share\n" in told
+    gone = "Its files are gone or moved. To keep or purge 1 memory: lamella share"
+    assert f"shared      {FOLDER}\n            {gone}\n" in told
     refused = ada.lamella.run("share")
     assert (refused.code, refused.out) == (1, "")
     assert refused.err == (
         f"All files of {FOLDER} are gone, so nothing was purged or written."
         " To purge 1 memory: lamella share --yes."
-        f" To restore the files: git restore {FOLDER}; or to write them again: lamella share --stop,"
-        f" then lamella share {FOLDER}\n"
+        f" To restore the files: git restore {FOLDER}."
+        f" To write the files again: lamella share --stop, then lamella share {FOLDER}\n"
     )
     assert ada.recalled() == [TEXT]
     assert ada.share("--yes")[1:] == [

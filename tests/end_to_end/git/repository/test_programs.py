@@ -141,6 +141,7 @@ def read_all(root: Path) -> None:
     history.committed(root)
     assert TREE.past(root, "shared") is not None
     assert TREE.past(root, ".") is not None
+    assert TREE.files(root, "")
     assert [each.additions for each in TREE.changes(root, ["shared/sub", "shared/sub/s.py"])] == [None, None]
     TREE.author(root, ids[0])
     TREE.commits_since(root, [("a.py", EVER[0])])

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
+from lamella.application.exchange.accounts import ShareAccount
 from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.domain.exchange.shared_file import name_of
@@ -110,6 +111,31 @@ def test_several_files_that_are_gone_are_asked_for_once(ada: Member, monkeypatch
     monkeypatch.setattr(FolderTree, "past", past)
     assert ada.sync(sure=True) == done(purged=2)
     assert asked == [FOLDER]
+
+
+def test_files_that_were_moved_to_another_folder_are_not_purged(ada: Member) -> None:
+    for text in (TEXT, OTHER):
+        ada.save(text)
+    names = [*ada.files]
+    ada.desk.tree.texts |= {f"notes/{name}": text for name, text in ada.files.items()}
+    ada.folder.rename(ada.root / "notes")
+    ada.desk.tree.history = Past(deleted=frozenset(f"{FOLDER}/{name}" for name in names))
+    for sure in (False, True):
+        assert ada.sync(sure=sure) == done(files=2, waiting=2, moved_to="notes")
+    ada.sharing.start(ada.desk.call, "notes")
+    assert ada.sync() == ShareAccount("notes", files=2)
+    assert ada.live == {TEXT, OTHER}
+
+
+@pytest.mark.parametrize("text", ["Another program's.", "---\nlamella: 2\nid: 1\n---\n"])
+def test_a_file_of_the_same_name_is_no_moved_memory(ada: Member, text: str) -> None:
+    ada.save(TEXT)
+    path = ada.only.rename(ada.root / ada.only.name)
+    (ada.root / "notes").mkdir()
+    path.rename(ada.root / "notes" / path.name)
+    ada.desk.tree.texts[f"notes/{path.name}"] = text
+    ada.desk.tree.history = Past(missing=frozenset({f"{FOLDER}/{path.name}"}))
+    assert ada.sync() == done(files=1, waiting=1, restorable=True)
 
 
 def replaced(member: Member, *ids: UUID, text: str) -> UUID:
