@@ -51,7 +51,9 @@ def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Ski
         raise unreadable(
             path,
             f"it is not JSON, or incomplete, after {read} records of {' and '.join(names)}",
-            "The records before this were imported. For the rest, export again and import the new file.",
+            "The records before this are imported. For the rest, export again and import the new file."
+            if read
+            else RIGHT_FILE,
         ) from error
 
 

@@ -108,6 +108,8 @@ def require_resolved(text: str) -> None:
 
 
 def _observation(values: Mapping[str, Any], body: str, project: str) -> Observation:
+    if "id" not in values:
+        raise InvalidRecordError("it has no `id`; to save its text as a new memory: lamella save - < FILE")
     if values.get("type") != "memory":
         raise InvalidRecordError("it is not a memory")
     for name in _ELSEWHERE:
