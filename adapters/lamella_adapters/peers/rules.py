@@ -8,7 +8,6 @@ folder of the importing file.
 import hashlib
 import os
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers.files import LocatedPeer, not_found, note, shown
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import memory, text
+from lamella_adapters.process.commands import typed
 
 PROGRAM = "rules"
 
@@ -121,7 +121,7 @@ def _imported(body: str, path: Path, project: Path) -> Iterator[Path | Skipped]:
 
 
 def _command(path: Path) -> str:
-    return f"{shown(path)} (to import it: lamella import {PROGRAM} {shlex.quote(str(path))})"
+    return f"{shown(path)} (to import it: lamella import {PROGRAM} {typed(str(path))})"
 
 
 def _divided(written: str) -> tuple[str, str]:

@@ -33,7 +33,6 @@ _BUSY_MILLISECONDS = 5_000
 _CUT = re.compile(
     rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})(?=\.\.\. \[truncated\]\Z)"
 )
-_REPLACEMENT = "\ufffd".encode()
 
 _CODECS = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
 
@@ -134,7 +133,7 @@ class Tables:
         if not isinstance(value, bytes):
             return value
         # Engram truncates texts between bytes, not between characters.
-        return _CUT.sub(_REPLACEMENT, value).decode(self._codec)
+        return _CUT.sub("\ufffd".encode(), value).decode(self._codec)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """The command that shares memories through a folder, with a team or between one's own machines."""
 
 import os
-import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from lamella_adapters.cli.exchange.import_export import report
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, progress_bar, say, say_conflicts, say_left
 from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.process.commands import typed
 from lamella_adapters.process.locks import locked
 from lamella_adapters.process.settings import settings_from
 from lamella_adapters.process.tables import sentences
@@ -131,10 +131,9 @@ def _is_meant(account: ShareAccount, shared: Share) -> bool:
 
 def _argument(shared: Share, folder: str) -> str:
     """Return a folder of the working tree as an argument of a command in the current folder."""
-    return printed_line(shlex.quote(os.path.relpath(shared.root / folder)))
+    return typed(os.path.relpath(shared.root / folder))
 
 
 def _report(account: ShareAccount) -> Iterator[str]:
-    files = "1 memory" if account.files == 1 else f"{account.files:,} memories"
-    yield f"Shared in {printed_line(account.folder)}: {files}."
+    yield f"Shared in {printed_line(account.folder)}: {counted(account.files, 'memory')}."
     yield from report_lines(account, "share")
