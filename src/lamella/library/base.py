@@ -40,7 +40,7 @@ class Opened:
     lamella: Lamella | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class CallerMemory:
     """Use cases for one caller."""
 

@@ -183,7 +183,7 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     raise ObservationNotFoundError(id=str(id))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class DerivedRow:
     """Column values that depend on the observation only. Deriving them is slow.
 

@@ -66,7 +66,7 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
     return Location(key=key, name="everywhere", root=call.directory)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Unasked:
     """Reference to a project that an earlier call has found. The project isn't looked up again.
 
@@ -105,7 +105,7 @@ class Unasked:
             raise
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ProjectContext:
     """The project of a call and everything stored in it.
 

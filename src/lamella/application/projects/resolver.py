@@ -29,7 +29,7 @@ MOST_PLACES = 1_000
 """Maximum number of cached locations. A machine has fewer, but the locations of remote callers are unlimited."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class _Sought:
     """Locations of a call, and the candidates for its project.
 
