@@ -7,7 +7,6 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
-from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added
 from tests.unit.support.doubles import HOME, Desk, titles
 from tests.unit.support.stand_ins import DAWN, numbered
@@ -120,15 +119,3 @@ def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() 
     ]
     private = desk.saving(SaveRequest(text="Public. <private>x</private>")).report(by_hand=True)
     assert private[-1] == "Left out: parts marked as private."
-
-
-def test_a_save_names_the_memory_that_it_seems_to_correct() -> None:
-    desk = Desk()
-    older = desk.save("Deploys happen on Fridays.")
-    outcome = desk.saving(SaveRequest(text="Deploys happen on Tuesdays."))
-    assert outcome.corrected == Hit(observation=older, short_id=older.id.hex[:8], match=Match.ID)
-    assert outcome.report() == [
-        f"Memory saved (id: {outcome.observation.id})",
-        "Title: Deploys happen on Tuesdays.",
-        f"Corrects {older.id.hex[:8]}? Then save again with replaces: Deploys happen on Fridays.",
-    ]

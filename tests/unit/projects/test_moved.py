@@ -6,7 +6,7 @@ from typing import Any
 from lamella.domain.projects.identity import resettled, traces_of
 from lamella.domain.projects.moved import ListedProject, moved_to
 from lamella.ports.hook_reads import HookReads
-from tests.unit.support.doubles import Desk, titles
+from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import FolderTree
 
 OLD, NEW, THIRD = (Path(each) for each in ("/old/shop", "/new/store", "/else/shop"))
@@ -42,18 +42,6 @@ def test_traces_are_left_once_and_asked_for_until_there_is_a_first_commit() -> N
     desk.tree.traced.clear()
     desk.save("more")
     assert desk.tree.traced == []
-
-
-def test_a_folder_belongs_to_the_nearest_project_around_it() -> None:
-    desk = Desk(tree=FolderTree()).at(directory=Path("/home/ada/notes"))
-    below = desk.at(directory=Path("/home/ada/notes/deep/below"))
-    assert titles(below) == []
-    desk.save("of the notes")
-    assert (below.here.project, below.here.root) == (desk.project, desk.call.directory)
-    projects = below.projects
-    assert projects.root(below.call) == projects.find(below.call).root == projects.root(below.call)
-    between = below.at(project=desk.project.id)
-    assert between.here.project == desk.project
 
 
 def test_of_clones_that_are_gone_the_one_with_the_name_or_the_parent_folder_is_named() -> None:

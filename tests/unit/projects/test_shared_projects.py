@@ -43,14 +43,6 @@ def test_two_clones_on_two_machines_are_one_project(storage: InMemoryStorage) ->
     assert laptop.project.aliases == (UPSTREAM,)
 
 
-def test_one_path_on_two_machines_is_two_projects(storage: InMemoryStorage) -> None:
-    laptop, desktop = desk_on("laptop", storage), desk_on("desktop", storage)
-    laptop.save("on the laptop")
-    assert desktop.here.project is None
-    assert laptop.project.aliases == (f"machine:laptop:dir:{HOME}",)
-    assert laptop.project != desktop.project
-
-
 def test_a_name_that_the_user_sets_is_one_project_on_all_machines(storage: InMemoryStorage) -> None:
     laptop, desktop = (desk_on(name, storage).at(default_project="ours") for name in ("laptop", "desktop"))
     laptop.save("on the laptop")

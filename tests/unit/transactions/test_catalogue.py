@@ -22,11 +22,6 @@ CHAIN = Catalogue.of(
 )
 
 
-def test_merges_are_followed_all_the_way() -> None:
-    assert [CHAIN.home(id).id for id in "abcd"] == ["c", "c", "c", "d"]
-    assert CHAIN.leading_to("c") == {"a", "b"}
-
-
 def test_a_home_that_is_missing_is_named() -> None:
     with pytest.raises(StorageGoneError, match="The memory file of project z is missing"):
         Catalogue.of([project("a", moved_to="z")]).home("a")

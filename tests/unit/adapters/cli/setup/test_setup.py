@@ -8,7 +8,7 @@ from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, Setup, program_of
 from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.formats.marked_block import BEGIN
-from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
+from tests.unit.adapters.cli.setup.conftest import Run, files
 from tests.unit.support.tables import cases
 
 SECRET = "s3cret"  # noqa: S105 - shown by nothing
@@ -87,26 +87,6 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
     done = run("--remove", "--yes")
     assert SECRET not in done.output
     assert files(home)[".gemini/settings.json"].decode() == SETTINGS + "\n"
-
-
-def test_a_file_that_cannot_be_parsed_is_named_and_left_alone(home: Path, run: Run) -> None:
-    (home / ".cursor").mkdir()
-    (home / ".cursor/mcp.json").write_text("{")
-    before = files(home)
-    done = run("cursor", "--yes")
-    assert (done.exit_code, files(home)) == (1, before)
-    why = "it cannot be parsed as JSON: it ends too early"
-    assert done.stdout == f"cursor: left alone ~/.cursor/mcp.json: {why}.\ncursor: {NEITHER}.\n"
-
-
-def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, run: Run) -> None:
-    (change,) = here.changes(CLIENTS["amp"])
-    (home / ".config/amp").mkdir(parents=True)
-    (home / ".config/amp/settings.json").write_text("{}")
-    assert isinstance(change, FileChange)
-    assert not command._made(here, CLIENTS["amp"], change)
-    assert files(home)[".config/amp/settings.json"] == b"{}"
-    assert run("amp", "--dry-run").exit_code == 0
 
 
 def test_an_entry_of_the_users_own_stays_while_its_program_is_there(home: Path, run: Run) -> None:
