@@ -100,45 +100,44 @@ class Git:
     def _run(
         self, arguments: tuple[str, ...], settings: Mapping[str, str], *, given: bytes = b"", anyway: bool = False
     ) -> Generator[bytes]:
-        process = self._start(arguments, settings, given)
-        if process is None:
-            raise GitFailedError
+        process, output = self._start(arguments, settings, given)
         try:
-            descriptor = _stdout(process).fileno()
-            while piece := self._piece(descriptor):
+            while piece := self._piece(output):
                 yield piece
-            code = None if piece is None else self._code(process)
-            if code is None or (code != 0 and not anyway):
+            if process.wait(self._seconds_left()) != 0 and not anyway:
                 raise GitFailedError
+        except subprocess.TimeoutExpired:
+            raise GitFailedError from None
         finally:
+            output.close()
             _end(process)
 
     def _start(
         self, arguments: tuple[str, ...], settings: Mapping[str, str], given: bytes
-    ) -> subprocess.Popen[bytes] | None:
+    ) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
         command = safe.command(self.program, self.folder, *arguments)
         variables = {**safe.environment(find(self.folder)[2]), **self.environment, **_variables(settings)}
         with _input(given) as standard_input:
             try:
                 # Use a separate process group, so that processes started by git end with git.
-                return subprocess.Popen(  # noqa: S603 - runs without a shell, and the driver sets the program
+                process = subprocess.Popen(  # noqa: S603 - runs without a shell, and the driver sets the program
                     command, stdin=standard_input, stdout=PIPE, stderr=DEVNULL, env=variables, process_group=0
                 )
             except (OSError, ValueError):
-                return None
+                raise GitFailedError from None
+        assert process.stdout is not None  # noqa: S101 - it was opened as a pipe
+        return process, process.stdout
 
-    def _piece(self, descriptor: int) -> bytes | None:
-        """Return the next piece of output; empty at the end; None if the time limit is reached."""
+    def _piece(self, output: IO[bytes]) -> bytes:
+        """Return the next piece of output; empty at the end."""
         poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        ready = poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000)
-        return os.read(descriptor, 64 * 1024) if ready else None
+        poll.register(output, select.POLLIN)
+        if not poll.poll(self._seconds_left() * 1000):
+            raise GitFailedError
+        return os.read(output.fileno(), 64 * 1024)
 
-    def _code(self, process: subprocess.Popen[bytes]) -> int | None:
-        try:
-            return process.wait(max(0.0, self.deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            return None
+    def _seconds_left(self) -> float:
+        return max(0.0, self.deadline - time.monotonic())
 
 
 def _variables(settings: Mapping[str, str]) -> dict[str, str]:
@@ -175,13 +174,7 @@ def _input(given: bytes) -> contextlib.AbstractContextManager[IO[bytes] | int]:
     return file
 
 
-def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdout is not None  # noqa: S101 - it was opened as a pipe
-    return process.stdout
-
-
 def _end(process: subprocess.Popen[bytes]) -> None:
-    _stdout(process).close()
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
