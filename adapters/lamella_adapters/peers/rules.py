@@ -83,8 +83,9 @@ class Rules(LocatedPeer):
                     waiting.append((target, hops + 1))
             for about, rule in _rules(description, body):
                 key = hashlib.sha256(f"{about}\n{rule}".encode()).hexdigest()
-                # Files for several clients repeat the same rules, possibly under another heading.
-                if key in known or first.setdefault(rule, path) != path:
+                # Files for several clients repeat the same rules, possibly under another heading. A rule that only
+                # imports files is no memory.
+                if key in known or first.setdefault(rule, path) != path or not _IMPORT.sub("", rule).strip():
                     continue
                 known.add(key)
                 yield memory(
@@ -158,7 +159,7 @@ def _rules(about: str, body: str) -> Iterator[tuple[str, str]]:
             yield about, f"{introduction} {block[item.end() :]}".lstrip()
         elif unused:
             introduction = block
-        elif _IMPORT.sub("", block).strip():
+        else:
             introduction = ""
             yield about, block
     yield from [(about, introduction)] if unused else [("", said) for _, said in bare]

@@ -139,7 +139,7 @@ def test_imported_files_are_read_once_inside_of_the_project_only(home: Path) -> 
     )
     written(project / ".git/HEAD", "")
     main = written(project / "CLAUDE.md", text)
-    written(project / "docs/a.md", "Rule of a.\n\n@../CLAUDE.md\n@c0.md")
+    written(project / "docs/a.md", "Rule of a.\n\n- @../CLAUDE.md\n- @c0.md")
     written(project / "docs/my b.md", "Rule of b.")
     written(project / "docs/code.md", "No rule.")
     for n in range(6):
