@@ -212,7 +212,7 @@ class GitWorkingTree(WorkingTree):
             )
         except GitFailedError:
             return ()
-        return sorted(path for path in _paths(listed) if path.endswith(suffix))
+        return sorted(path for path in os.fsdecode(listed).split("\0")[:-1] if path.endswith(suffix))
 
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`. The time limit is longer than for other methods."""
