@@ -98,6 +98,7 @@ class ConversationMemory(CallerMemory):
             2
         """
         require_type("session", session, str)
+        require_type("messages", messages, Iterable)
         self._lamella.add_messages(self._call, session, messages)
 
     def erase_conversation(self, session: str) -> int:

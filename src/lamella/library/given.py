@@ -29,12 +29,14 @@ Asked: TypeAlias = "str | Selector"
 
 
 def project_name(given: str | None) -> str | None:
-    """Return the name of a project. Raise an error if the name is blank.
+    """Return the name of a project. Raise an error if the name is blank, or no text.
 
     Otherwise, a blank name would select the directory's project.
     """
-    if isinstance(given, str) and not given.strip():
-        raise InvalidValueError(name="project", given="blank", allowed="the name of a project, or None")
+    allowed = "the name of a project, or None"
+    require_type("project", given, str | None, allowed)
+    if given is not None and not given.strip():
+        raise InvalidValueError(name="project", given="blank", allowed=allowed)
     return given
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.limits import DEFAULT_CHANGES
-from lamella.domain.validation import require_number, require_type
+from lamella.domain.validation import refuse_type, require_number, require_type
 from lamella.library.base import CallerMemory, in_words_of_programs, type_of_request
 from lamella.library.given import id_prefix
 
@@ -156,6 +156,9 @@ class ProjectMemory(CallerMemory):
         """
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs import nothing
 
+        if not hasattr(file, "readline") or hasattr(file, "encoding"):
+            refuse_type("file", file, "a file opened in binary mode")
+        require_type("into", into, str | None, "the name of a project, or None")
         accounts = self._lamella.import_records(self._call, json_lines.read(file), into=into, dry_run=dry_run)
         (account,) = deque(accounts, maxlen=1)
         # A large import may leave no idle time for background maintenance, so do it now.
@@ -188,6 +191,8 @@ class ProjectMemory(CallerMemory):
             >>> memory.merge("store", "shop").memories
             1
         """
+        require_type("old", old, str)
+        require_type("new", new, str)
         return self._lamella.merge_projects(self._call, old, new)
 
     def split(self, old: str) -> Moved:
@@ -203,6 +208,7 @@ class ProjectMemory(CallerMemory):
             >>> memory.split("store").memories
             1
         """
+        require_type("old", old, str)
         return self._lamella.split_project(self._call, old)
 
     def switch(self, *, on: bool) -> Project | None:

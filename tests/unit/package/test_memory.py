@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from datetime import UTC, datetime
-from io import BytesIO
+from io import BytesIO, StringIO  # noqa: F401 - for the table
 from pathlib import Path
 from typing import Any
 
