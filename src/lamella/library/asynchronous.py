@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from contextvars import copy_context
 from functools import partial, wraps
@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from attrs import frozen
 
+from lamella.domain.errors import MemoryClosedError
 from lamella.library.memory import Memory
 from lamella.library.opening import open_memory
 from lamella.library.results import Stream
@@ -19,6 +20,25 @@ _Reply = TypeVar("_Reply")
 
 _THREADS = 8
 """Maximum number of concurrent calls. Further calls would only wait, because a file has one writer at a time."""
+
+
+class _Threads(ThreadPoolExecutor):
+    """Threads of memories that coroutines have opened."""
+
+    _closed = False
+
+    def submit(
+        self, fn: Callable[_Given, _Reply], /, *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> Future[_Reply]:
+        """Run a call in a thread, unless the memories are closed."""
+        if self._closed:
+            raise MemoryClosedError
+        return super().submit(fn, *args, **kwargs)
+
+    def close(self) -> None:
+        """Drop queued calls, and wait for running calls."""
+        self._closed = True
+        self.shutdown(cancel_futures=True)
 
 
 def _awaitable(
@@ -110,10 +130,10 @@ def _in_threads(
     async def opened(*args: _Given.args, **kwargs: _Given.kwargs) -> AsyncIterator[AsyncMemory]:
         manager = opening(*args, **kwargs)
         memory = await asyncio.to_thread(manager.__enter__)
-        threads = ThreadPoolExecutor(_THREADS, "lamella")
+        threads = _Threads(_THREADS, "lamella")
 
         def close() -> None:
-            threads.shutdown(cancel_futures=True)  # waits for calls that have begun
+            threads.close()
             manager.__exit__(None, None, None)
 
         try:

@@ -125,11 +125,10 @@ class ProjectMemory(CallerMemory):
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs export nothing
         from lamella.library.results import Stream  # noqa: PLC0415 - see above
 
-        use_case = self._lamella.export
-        kind = type_of_request(use_case)
+        kind = type_of_request(self._lamella.export)
         request = kind() if request is None else request
         require_type("request", request, kind)
-        return Stream(lambda: json_lines.written(use_case(self._call, request)))
+        return Stream(lambda: json_lines.written(self._lamella.export(self._call, request)))
 
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
         """Import an export. Memories keep their ids and times.

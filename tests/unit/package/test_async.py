@@ -34,8 +34,11 @@ def test_coroutines_save_find_and_read_step_by_step(tmp_path: Path) -> None:
             assert len([line async for line in await memory.export()]) == 63
             with pytest.raises(lamella.UnknownProjectError, match=r"memory\.projects\(\)"):
                 await memory.at(project="x").search()
+            unread = await memory.export()
         with pytest.raises(lamella.MemoryClosedError):
-            memory.at(session="s")._memory.search()
+            await memory.at(session="s").search()
+        with pytest.raises(lamella.MemoryClosedError):
+            await anext(aiter(unread))
 
     asyncio.run(work())
 

@@ -149,10 +149,10 @@ def test_what_is_not_given_is_as_for_agents(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_memory_that_was_closed_refuses(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
-        other = memory.at(session="s")
-    for each in (memory, other):
+        other, unread = memory.at(session="s"), memory.export()
+    for call in (memory.search, other.search, lambda: list(unread)):
         with pytest.raises(lamella.MemoryClosedError, match="closed"):
-            each.search(SearchRequest())
+            call()
 
 
 def test_plain_calls_say_the_same_as_requests(memory: Memory) -> None:
