@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import apsw
 
 from lamella.domain.memories.ids import shortest
-from lamella_adapters.statements import listed
 
 # Compare each id only with the ids directly before and after it in order. No other id has a longer prefix in
 # common with it.
@@ -18,5 +17,6 @@ FROM json_each(?) ORDER BY key
 
 def short_ids(connection: apsw.Connection, ids: Sequence[bytes]) -> tuple[str, ...]:
     """Return the shortest prefix of each id that is unique in the project."""
-    asked = listed(map(bytes.hex, ids))
+    # Hooks don't import `json`.
+    asked = "[" + ",".join(f'"{id.hex()}"' for id in ids) + "]"
     return tuple(shortest(id, beside) for id, *beside in connection.execute(_BESIDE, (asked,)))
