@@ -32,6 +32,9 @@ _MARKDOWN = (
 )
 """Patterns of Markdown's syntax, each with its replacement in a single line of text."""
 
+_MARK = re.compile(r"[#>*+|\[`-]")
+"""A character that every match of `_MARKDOWN` has. Most titles and sentences have none."""
+
 
 @frozen
 class Marks:
@@ -94,8 +97,9 @@ def titled(title: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text without the commonest syntax of Markdown. Items of lists begin with a dot."""
-    for pattern, replacement in _MARKDOWN:
-        text = pattern.sub(replacement, text)
+    if _MARK.search(text):
+        for pattern, replacement in _MARKDOWN:
+            text = pattern.sub(replacement, text)
     return text.strip()
 
 

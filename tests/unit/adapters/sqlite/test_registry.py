@@ -3,16 +3,19 @@
 import re
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import apsw
 import pytest
 
 from lamella.domain.errors import StorageGoneError
+from lamella.domain.memories.observation import Draft
 from lamella_adapters.sqlite.file import folders, migrate
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.projects import registry
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.storage import SqliteStorage
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import NOW, place
 from tests.golden import squash
 
@@ -73,3 +76,13 @@ def test_the_squashed_script_makes_the_same_file_as_its_migrations() -> None:
         migrate.apply_migrations(migrated, migrations.SQUASHED, 0)
         squashed.deserialize("main", migrate.empty(migrations.SQUASHED))
         assert [*squash.script(squashed)] == [*squash.script(migrated)]
+
+
+def test_an_unchanged_memory_is_converted_once(tmp_path: Path) -> None:
+    with closing(SqliteStorage(tmp_path)) as storage:
+        memories = storage.observations(storage.registry.at(place("p"), now=NOW).id)
+        id = memories.add(Draft(content="tabs"), id=uuid4(), now=NOW).observation.id
+        first = memories.get_all([id])[id]
+        assert memories.get_all([id])[id] is first
+        memories.purge([id], by=signed(NOW))
+        assert (first.purged, memories.get_all([id])[id].purged) == (False, True)
