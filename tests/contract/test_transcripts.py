@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from lamella.entry_points import adapter
+from lamella.entry_points import adapter, names
 from lamella.ports.transcripts import Transcripts
 from lamella_contracts import TranscriptsContract
 from tests.unit.adapters.transcripts import samples
@@ -26,39 +26,10 @@ class Recorded(TranscriptsContract):
         getattr(samples, self.registered)(folder, session, texts)
 
 
-class TestClaudeCode(Recorded):
-    registered = "claude_code"
+def suite(registered: str) -> type:
+    exports = registered in {"chatgpt", "claude_ai"}
+    named = {"registered": registered, **({"known_gaps": EXPORTED} if exports else {})}
+    return type(f"Test_{registered}", (Recorded,), named)
 
 
-class TestCodex(Recorded):
-    registered = "codex"
-
-
-class TestGemini(Recorded):
-    registered = "gemini"
-
-
-class TestCopilot(Recorded):
-    registered = "copilot"
-
-
-class TestCursor(Recorded):
-    registered = "cursor"
-
-
-class TestOpenCode(Recorded):
-    registered = "opencode"
-
-
-class TestKilo(Recorded):
-    registered = "kilo"
-
-
-class TestChatGPT(Recorded):
-    registered = "chatgpt"
-    known_gaps = EXPORTED
-
-
-class TestClaudeAI(Recorded):
-    registered = "claude_ai"
-    known_gaps = EXPORTED
+globals().update((each.__name__, each) for each in map(suite, names("transcripts")))

@@ -19,14 +19,14 @@ from tests.waiting import HANG_SECONDS, until
 WORDS = ("plinkett", "Quibble", "zanzibar", "froop", "wobbegong")
 
 
-def secret(memory: Memory, session: str = "s") -> Observation:
+def secret(memory: Memory) -> Observation:
     """A memory with a word of its own in each of its texts."""
     title, content, source, path, hunk = WORDS
     return memory.save(
         f"the {content} {content}ByName {'filler ' * 300}",
         title=title,
         source=source,
-        session=session,
+        session="s",
         changes=(CodeChange(path=f"src/{path}.py", hunks=f"+{hunk}"),),
     )
 

@@ -185,10 +185,6 @@ class TestEmbedding:
         desk = patient("xyzzy", "plugh")
         assert list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))[-1] == come_to(2, 2)
 
-    def test_without_an_embedder_it_says_how_to_get_one(self) -> None:
-        with pytest.raises(SemanticSearchUnavailableError, match="LAMELLA_EMBEDDER"):
-            next(EmbedMemories(Desk().projects, None)(CALL))
-
     def test_a_project_without_memories_is_done_at_once(self) -> None:
         assert list(EmbedMemories(Desk().projects, ConceptEmbedder)(CALL)) == [come_to(0, 0)]
 

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from lamella.application.ledger.file_history import FileHistory
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.file_change import FileChange, FileTally
+from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.kind import EDITED, LEARNED
 from lamella.domain.memories.observation import CodeChange, Kind
 from tests.unit.support.doubles import CALL, HOME, Desk
@@ -40,18 +40,6 @@ def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
         names=("new.py", "old.py"), changes=(renamed, first)
     )
     assert desk.file_history(desk.call, "new.py", limit=1).changes == (renamed,)
-
-
-def test_the_changes_of_each_file_are_counted_the_latest_changed_first() -> None:
-    desk = Desk()
-    later = DAWN + timedelta(days=1)
-    paths = (("b.py", DAWN), ("c.py", later), ("b.py", later), ("a.py", DAWN))
-    desk.record(
-        desk.call, [captured("@@ @@\n-x", path=path, at=at, name=f"{n}") for n, (path, at) in enumerate(paths)]
-    )
-    files = desk.here.ledger().files(limit=3)
-    assert files == (FileTally("b.py", 2, later), FileTally("c.py", 1, later), FileTally("a.py", 1, DAWN))
-    assert desk.here.ledger().files(limit=1) == files[:1]
 
 
 def test_changes_come_with_their_lines_where_they_are_asked_for() -> None:

@@ -136,10 +136,6 @@ def test_it_stops_after_so_many_bytes() -> None:
     assert (second.stopped, second.done, second.new) == (False, 60, 10)
 
 
-def test_only_the_latest_commits_are_learned() -> None:
-    assert learned(Desk(), ToldHistory([commit(number) for number in range(9)]), limit=4).commits == 4
-
-
 def test_clocks_that_go_backwards_do_not_change_the_order() -> None:
     desk = Desk()
     learned(desk, ToldHistory([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))

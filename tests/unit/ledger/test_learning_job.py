@@ -26,10 +26,10 @@ class Repository:
             raise HistoryUnreadableError(reason="gone", advice="none")
 
 
-def looks(job: Learning, *, stop: bool = False) -> None:
+def looks(job: Learning) -> None:
     # The first one only sets the time of the next.
     for _ in range(3):
-        job(lambda _: stop)
+        job(lambda _: False)
 
 
 def test_commits_are_learned_once_and_again_when_others_are_checked_out() -> None:

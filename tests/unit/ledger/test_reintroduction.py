@@ -4,8 +4,8 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition, removals
-from lamella.domain.ledger.fingerprints import LineFingerprints, fingerprints
+from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition
+from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time, returning
 from lamella.domain.memories.kind import DECISION, EDITED, FOUND, LEARNED
 from lamella.domain.memories.observation import CodeChange, Kind
@@ -147,20 +147,6 @@ def entry(number: int) -> FileChange:
     )
 
 
-def stood(number: int, *left: int) -> Removal:
-    return evolve(removal("", number, days=number), fingerprints=frozenset(left))
-
-
-def test_what_was_put_back_was_removed_all_the_same() -> None:
-    changes = [
-        (entry(4), LineFingerprints(removed=frozenset({3}))),
-        (entry(3), LineFingerprints(added=frozenset({1, 3}))),
-        (entry(2), LineFingerprints(added=frozenset({2}), removed=frozenset({3, 4}))),
-        (entry(1), LineFingerprints(removed=frozenset({1, 2, 5}))),
-    ]
-    assert removals(changes, frozenset({1, 2, 3, 4})) == (stood(4, 3), stood(2, 3, 4), stood(1, 1, 2))
-
-
 def test_a_file_is_followed_back_through_its_names() -> None:
     renames = {
         ("c.py", None): ("b.py", TimelinePosition(NOW, 9)),
@@ -174,7 +160,7 @@ def test_a_file_is_followed_back_through_its_names() -> None:
 
 
 def test_moments_without_a_zone_are_refused() -> None:
-    for value in (entry(1), stood(1)):
+    for value in (entry(1), removal("")):
         with pytest.raises(ValueError, match="aware"):
             evolve(value, at=datetime(2024, 5, 6))  # noqa: DTZ001 - that is what is refused
 

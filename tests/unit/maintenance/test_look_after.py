@@ -24,8 +24,8 @@ IDS = CountingIds()
 WEEK = 7 * DAY
 
 
-def project_in(storage: Storage, name: str = "p") -> str:
-    place = Location(key=f"/home/{name}/.git", name=name, root=Path("/home") / name)
+def project_in(storage: Storage) -> str:
+    place = Location(key="/home/p/.git", name="p", root=Path("/home/p"))
     return storage.registry.at(place, now=datetime.now(UTC)).id
 
 

@@ -26,9 +26,9 @@ def chance(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(request.node.name)  # noqa: S311 - see above
 
 
-def pem(chance: random.Random, kind: str = "RSA ", lines: int = 12) -> str:
+def pem(chance: random.Random, kind: str = "RSA ") -> str:
     """A private key as files hold it."""
-    body = "\n".join(drawn(chance, 64, BASE64) for _ in range(lines))
+    body = "\n".join(drawn(chance, 64, BASE64) for _ in range(12))
     return f"-----BEGIN {kind}PRIVATE " + f"KEY-----\n{body}\n-----END {kind}PRIVATE " + "KEY-----"
 
 

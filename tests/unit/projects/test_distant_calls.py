@@ -26,12 +26,12 @@ TREE = DistantWorkingTree()
 TABS = "Indent with tabs."
 
 
-def distant(project: str | None = "lovelace", *, shared: bool = True, storage: Any = None, **call: Any) -> Desk:
+def distant(project: str | None = "lovelace", *, storage: Any = None, **call: Any) -> Desk:
     """A desk whose calls come from another machine."""
     place = None if project is None else Location(key="distant:", name=project, root=ROOT)
     made = Call(directory=ROOT, default_project=project, location=place, distant=True, **call)
     tree = cast("FolderTree", TREE)
-    return Desk(storage=storage or InMemoryStorage(shared=shared), call=made, tree=tree)
+    return Desk(storage=storage or InMemoryStorage(shared=True), call=made, tree=tree)
 
 
 def test_a_call_that_names_no_project_is_refused() -> None:

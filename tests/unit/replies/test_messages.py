@@ -16,11 +16,9 @@ from tests.unit.support.stand_ins import DAWN
 TOKENS = TokenBudget(PAGE_TOKENS, ClassTokenizer().count)
 
 
-def hit(
-    number: int, text: str, *spans: Span, name: str = "Fixing it", role: Role = Role.HUMAN, score: float = 1.0
-) -> MessageHit:
+def hit(number: int, text: str, *spans: Span, name: str = "Fixing it", role: Role = Role.HUMAN) -> MessageHit:
     message = Message(number=number, session="s", role=role, text=text, at=DAWN)
-    return MessageHit(message=message, session_name=name, score=score, strength=1.0, spans=spans)
+    return MessageHit(message=message, session_name=name, score=1.0, strength=1.0, spans=spans)
 
 
 def test_each_hit_has_its_number_session_speaker_and_a_snippet() -> None:

@@ -64,7 +64,6 @@ CALL = Call(directory=HOME, session="session-1")
 
 NOTHING_SHARED = RecordedFolders(Path("/nowhere"))
 NOTHING_SAVED = "No memories saved in this project yet."
-NOTHING_PASSES = "No memories match these filters."
 
 
 def everything(here: ProjectContext) -> list[Observation]:

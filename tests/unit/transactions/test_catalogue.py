@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import StorageGoneError, UnknownProjectError
+from lamella.domain.errors import StorageGoneError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue
 
@@ -17,19 +17,9 @@ def project(id: str, *aliases: str, moved_to: str | None = None) -> Project:
     return Project(id=id, name=id, aliases=aliases, created_at=NOW, moved_to=moved_to)
 
 
-CHAIN = Catalogue.of(
-    [project("a", "/a", moved_to="b"), project("b", "/b", moved_to="c"), project("c", "/c"), project("d", "/d")]
-)
-
-
 def test_a_home_that_is_missing_is_named() -> None:
     with pytest.raises(StorageGoneError, match="The memory file of project z is missing"):
         Catalogue.of([project("a", moved_to="z")]).home("a")
-
-
-def test_an_unknown_project_is_refused() -> None:
-    with pytest.raises(UnknownProjectError):
-        CHAIN.known("z")
 
 
 def test_a_place_of_another_repository_is_nobodys() -> None:

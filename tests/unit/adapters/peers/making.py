@@ -9,9 +9,6 @@ from typing import Any
 AT = 1_780_000_000
 """Seconds since 1970 of what is saved first: 2026-05-28 20:26:40 UTC."""
 
-ORCHARD = "/srv/lovelace/orchard"
-"""Directory of the project `orchard`, on a machine that is gone."""
-
 
 def database(path: Path, tables: Mapping[str, Sequence[Mapping[str, Any]]], *, journal: str = "DELETE") -> Path:
     """Make a SQLite file with these rows, whose tables have the columns of their first row."""

@@ -20,9 +20,9 @@ from tests.unit.support.tables import cases
 SAVED = ("The zebra crossing is closed at night.", "A zebra crossing needs a lamp.", "Only a zebra may cross.")
 
 
-def work(desk: Desk, count: int = 100) -> None:
+def work(desk: Desk) -> None:
     """Record edits whose prompts and code share the words of what was saved."""
-    for number in range(count):
+    for number in range(100):
         desk.clock.advance(timedelta(minutes=1))
         edit = captured(
             f"@@ @@\n+zebra = crossing.closed('zebra crossing {number}')",

@@ -13,9 +13,9 @@ PROJECTS = Path(__file__).parents[4] / "fixtures" / "transcripts" / "projects"
 """Real transcripts, as they are in `~/.claude/projects`."""
 
 
-def batches(transcripts: ClaudeCodeTranscripts, source: Source, since: str = "") -> Iterator[Batch]:
+def batches(transcripts: ClaudeCodeTranscripts, source: Source) -> Iterator[Batch]:
     """Yield all batches after a position."""
-    complete = False
+    since, complete = "", False
     while not complete:
         batch = transcripts.read(source, since)
         yield batch
