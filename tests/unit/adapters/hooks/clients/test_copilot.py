@@ -5,7 +5,6 @@ import pytest
 
 from lamella_adapters.hooks.clients import COMPACTED
 from lamella_adapters.hooks.clients.copilot import event
-from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import changes, recorded
 
 PROJECT = "/home/dev/project"
@@ -43,18 +42,6 @@ def test_the_command_of_a_failed_tool_is_captured() -> None:
     payload = recorded("copilot/postToolUse-shell-failed")
     payload["toolArgs"] = json.dumps(payload["toolArgs"])
     assert event(payload, "postToolUseFailure").command == "echo four >> old.txt; false"
-
-
-def test_before_an_edit_the_texts_of_its_files_are_known(tmp_path: Path) -> None:
-    main = tmp_path / "main.c"
-    main.write_text("int main(void) {\n    return 0;\n}\n")
-    after = "int main(void) {\n    return 1;\n}\n"
-    for name in ("edit", "patch"):
-        line = json.dumps(recorded(f"copilot/preToolUse-{name}")).replace(PROJECT, str(tmp_path))
-        edit = event(json.loads(line), "preToolUse").edits[0]
-        assert edited(edit) == (main.read_text(), after)
-    (notes,) = event(recorded("copilot/preToolUse-create"), "preToolUse").edits
-    assert edited(notes) == ("", "One.\nTwo: Überprüfung ✓.\n")
 
 
 @pytest.mark.parametrize("arguments", [None, 7, "{", {"old_str": "a"}])

@@ -1,7 +1,6 @@
 import pytest  # noqa: F401 - for the table
 
 from lamella_adapters.hooks.clients.gemini import event
-from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import recorded
 from tests.unit.support.tables import cases
 
@@ -22,11 +21,6 @@ def test_a_relative_path_is_made_absolute() -> None:
     (edit,) = event(recorded("gemini/AfterTool-replace-relative"), "").edits
     assert edit.path == f"{PROJECT}/pay.py"
     assert edit.hunks.startswith("@@ -1,8 +1,5 @@\n def pay(order):\n-    for")
-
-
-def test_the_texts_before_and_after_are_known_for_a_warning() -> None:
-    (edit,) = event(recorded("gemini/AfterTool-write-update"), "").edits
-    assert edited(edit) == ("One.\nTwo: \u00dcberpr\u00fcfung \u2713.\n", "One.\nThree.\n")
 
 
 @cases

@@ -1,6 +1,7 @@
 """The kind of each event that a client gave to hooks, and what the event asks for."""
 
 import itertools
+import json
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -8,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from lamella_adapters.hooks.clients import LIKE, PROMPT, claude_code, gemini
+from lamella_adapters.hooks.context.edit_warning import edited
 from lamella_adapters.hooks.payload import as_json
 from tests.unit.adapters.hooks.clients.recorded import RECORDED, changes, named, recorded
 from tests.unit.support.tables import cases
@@ -29,10 +31,13 @@ CONTEXT_IN = dict.fromkeys(("amp", "cline", "opencode", "pi"), "context") | {
     "cursor": "additional_context",
 }
 """Fields in which clients expect context at the top; others expect it with the name of the event."""
+OLD, NEW = (f"int main(void) {{\n    return {code};\n}}\n" for code in "01")
+MAIN = OLD.replace("{\n", '{\n    puts("ready");\n')
+NOTES = "One.\nTwo: Überprüfung ✓.\n"
 
 
 def test_every_recorded_event_is_known() -> None:
-    rows = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+    rows = Path(__file__).with_suffix(".txt").read_text("utf-8").partition("\n\n")[0].splitlines()
     assert sorted(row.partition("\t")[0] for row in rows[3:]) == sorted(itertools.chain(*map(named, CLIENTS)))
 
 
@@ -66,6 +71,18 @@ def test_each_event_has_its_kind_and_edits(
         assert said.pop(CONTEXT_IN[client]) == "hello"
     if client not in CONTEXT_IN or said:
         assert said["hookSpecificOutput"] == {"hookEventName": called, "additionalContext": "hello"}
+
+
+@cases
+def test_the_texts_of_edited_files_are_known_for_a_warning(
+    tmp_path: Path, name: str, main: str, texts: list[tuple[str, str] | None]
+) -> None:
+    if main:
+        (tmp_path / "main.c").write_text(main)
+    client, _, event = name.partition("/")
+    payload = json.loads(json.dumps(recorded(name)).replace(PROJECT, str(tmp_path)))
+    happened = CLIENTS[client].event(payload, event.partition("-")[0])
+    assert [edited(each) for each in happened.edits] == texts
 
 
 @pytest.mark.parametrize("client", [claude_code, gemini])

@@ -1,13 +1,8 @@
-from pathlib import Path
-
 import pytest
 
 from lamella_adapters.hooks.clients import COMPACTED, START, kilo
 from lamella_adapters.hooks.clients.opencode import event
-from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import recorded
-
-NOTES = "One.\nTwo: Überprüfung ✓.\n"
 
 
 def test_the_conversation_is_where_data_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,17 +23,10 @@ def test_what_a_sub_agent_does_is_its_own() -> None:
     assert event({**recorded("opencode/tool.execute.after-edit"), "agent": "ses_2"}, "").agent == "ses_2"
 
 
-def test_before_an_edit_the_texts_of_its_files_are_known(tmp_path: Path) -> None:
-    main = tmp_path / "main.c"
-    main.write_text("int main(void) {\n    return 0;\n}\n")
+def test_a_relative_path_is_made_absolute() -> None:
     payload = recorded("opencode/tool.execute.before-edit")
-    payload["cwd"], payload["args"]["filePath"] = str(tmp_path), "main.c"
-    (edit,) = event(payload, "").edits
-    assert edited(edit) == (main.read_text(), "int main(void) {\n    return 1;\n}\n")
-    patched, _ = event({**recorded("opencode/tool.execute.before-patch"), "cwd": str(tmp_path)}, "").edits
-    assert edited(patched) == edited(edit)
-    (notes,) = event(recorded("opencode/tool.execute.before-write-create"), "").edits
-    assert edited(notes) == ("", NOTES)
+    payload["args"]["filePath"] = "main.c"
+    assert [edit.path for edit in event(payload, "").edits] == ["/home/dev/project/main.c"]
 
 
 @pytest.mark.parametrize("tool", ["edit", "write", "todowrite"])

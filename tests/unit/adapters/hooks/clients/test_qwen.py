@@ -2,7 +2,6 @@ import pytest
 
 from lamella_adapters.hooks.clients import COMPACTED, END
 from lamella_adapters.hooks.clients.qwen import event
-from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import recorded
 
 
@@ -18,13 +17,6 @@ def test_a_compaction_loses_the_context(source: str, lost: bool) -> None:
 
 def test_the_time_of_a_command_is_known() -> None:
     assert event(recorded("qwen/PostToolUse-shell"), "").took == 3
-
-
-def test_the_texts_of_an_edit_are_known_after_it() -> None:
-    (edit,) = event(recorded("qwen/PostToolUse-edit"), "").edits
-    assert edited(edit) == ("int main(void) {\n    return 0;\n}\n", "int main(void) {\n    return 1;\n}\n")
-    (notes,) = event(recorded("qwen/PostToolUse-write"), "").edits
-    assert edited(notes) == ("", "One.\nTwo: Überprüfung ✓.\n")
 
 
 def test_a_failed_edit_is_none() -> None:

@@ -3,11 +3,8 @@ from pathlib import Path
 
 import pytest  # noqa: F401 - for the table
 
-from lamella_adapters.hooks.clients import BEFORE_EDIT, Edit
-from lamella_adapters.hooks.clients.devin import event
+from lamella_adapters.hooks.clients import Edit
 from lamella_adapters.hooks.clients.replacements import made
-from lamella_adapters.hooks.context.edit_warning import edited
-from tests.unit.adapters.hooks.clients.recorded import recorded
 from tests.unit.support.tables import cases
 
 OLD = "one\ntwo\nthree\nfour\n"
@@ -27,18 +24,6 @@ def test_lines_are_whole_and_numbered_as_the_file_has_them(
     if text:
         file.write_text(text)
     assert made(replaced(file, *replacements)) == hunks
-
-
-def test_an_edit_is_warned_of_after_it_as_its_texts_are_known(tmp_path: Path) -> None:
-    file = tmp_path / "main.c"
-    file.write_text("int main(void) {\n    return 1;\n}\n")
-    payload = recorded("devin/PostToolUse-edit")
-    payload["tool_input"]["file_path"] = str(file)
-    happened = event(payload, "")
-    assert happened.asks == BEFORE_EDIT
-    assert [edited(each) for each in happened.edits] == [(file.read_text().replace("1", "0"), file.read_text())]
-    file.write_text("return 1; return 1;")
-    assert [edited(each) for each in event(payload, "").edits] == [None]
 
 
 def test_pipes_and_large_files_are_not_read(tmp_path: Path) -> None:
