@@ -15,13 +15,15 @@ from lamella.application.maintenance.look_after import maintained
 from lamella.container import Lamella, running
 from lamella.domain.call import USER
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.text.printing import counted, printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
 from lamella_adapters.cli.exchange.accounts import report_lines
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted_projects, echo, progress_bar, say
-from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.cli.runtime import present_directory, project_option
+from lamella_adapters.process.commands import typed
 from lamella_adapters.process.settings import caller_from, settings_from
 
 _NAMED = 5
@@ -49,9 +51,17 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
             for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
                 shown("Comparing" if account.comparing else "Copying", account.done, account.total)
         maintained(there.storage)
-    echo("\n".join(_report(account, reading.place, writing.place)))
+    at_target = f"LAMELLA_STORAGE={typed(target if target == DEFAULT_STORAGE else writing.place)} lamella"
+    echo("\n".join((*_report(account, reading.place, writing.place), *_conflicts(account, at_target))))
     if not account.equal:
-        say("The storages differ. Copy again; if that doesn't help: lamella doctor")
+        compared = account.comparison
+        possible = any((compared.still_there, compared.sessions_there, account.taken.off))
+        advice = (
+            "Run these commands, then copy again."
+            if possible
+            else "Copy again; if that doesn't help: lamella doctor"
+        )
+        say(f"The storages differ. {advice}")
         raise Exit(1)
 
 
@@ -85,7 +95,6 @@ def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     yield from report_lines(taken, "copy")
     if account.messages:
         yield f"Messages not copied: {account.messages:,}. To copy them: --conversations"
-    yield from _conflicts(account)
 
 
 def _table(rows: Sequence[Compared]) -> Iterator[str]:
@@ -98,32 +107,37 @@ def _table(rows: Sequence[Compared]) -> Iterator[str]:
         yield f"{row.kind:<14}{row.source:>12,}{row.target:>12,}  {verdict} {digests}".rstrip()
 
 
-def _conflicts(account: CopyAccount) -> Iterator[str]:
-    """Yield a line about each kind of allowed difference between source and target, some with advice."""
+def _conflicts(account: CopyAccount, at_target: str) -> Iterator[str]:
+    """Yield lines about each kind of allowed difference between source and target, some with commands.
+
+    Args:
+        account: Account of the finished copy.
+        at_target: Beginning of a command that uses the target.
+    """
     taken, compared = account.taken, account.comparison
-    there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:
         yield f"Not overwritten, because changed later at the target: {_listed(compared.kept)}."
     if taken.erased:
         yield f"Not copied, because erased at the target: {taken.erased:,}."
     if compared.erased_there:
         yield f"Conversations not copied, because erased at the target: {compared.erased_there:,}."
-    if compared.still_there:
-        yield f"Erased at the source, but still at the target: {_listed(compared.still_there)}. {there} ID"
-    if compared.sessions_there:
-        erased = (
-            f"Conversations erased at the source, but still at the target: {_listed(compared.sessions_there)}."
-        )
-        yield f"{erased} {there} --session ID"
+    for home, ids in compared.still_there.items():
+        yield f"Erased at the source, but still at the target: {_listed(ids)}. To erase them there:"
+        yield f"  {at_target} erase {' '.join(map(str, ids[:MAX_LIMIT]))}{project_option(home)}"
+    for home, sessions in compared.sessions_there.items():
+        erased = f"Conversations erased at the source, but still at the target: {_listed(sessions)}."
+        yield f"{erased} To erase them there:"
+        for session in sessions:
+            yield f"  {at_target} erase --session {typed(session)}{project_option(home)}"
     for old, new in account.unmerged:
-        yield (
-            f"Merged at the source, but still a separate project at the target: {old}."
-            f" To merge it there: lamella project merge {old} {new}"
-        )
+        yield f"Merged at the source, but still a separate project at the target: {old}. To merge it there:"
+        yield f"  {at_target} project merge {old} {new}"
     for place, other in account.disputed.items():
         yield f"A folder or remote belongs to another project at the target: {printed_line(place)} to {other}."
     for name, count in sorted(taken.off.items()):
-        yield f"Skipped: {count:,} of {printed_line(name)}, because memory is off in this project at the target."
+        off = f"Skipped: {count:,} of {printed_line(name)}, because memory is off in this project at the target."
+        yield f"{off} To switch it on there:"
+        yield f"  {at_target} project on{project_option(name)}"
 
 
 def _listed(found: Sequence[UUID | str]) -> str:

@@ -136,8 +136,10 @@ class Comparison:
         conversations: True if messages were copied.
         kept: Memories that were purged, restored or replaced at the target after their latest change at the
             source.
-        still_there: Memories at the target that were copied earlier, and erased at the source since.
-        sessions_there: Conversations at the target that were copied earlier, and erased at the source since.
+        still_there: Memories at the target that were copied earlier, and erased at the source since. Keyed by
+            the id of the project at the target.
+        sessions_there: Conversations at the target that were copied earlier, and erased at the source since, keyed
+            in the same way.
         erased_there: Number of conversations at the source that were erased at the target.
     """
 
@@ -145,8 +147,8 @@ class Comparison:
     target: Storage
     conversations: bool
     kept: list[UUID] = field(factory=list)
-    still_there: list[UUID] = field(factory=list)
-    sessions_there: list[str] = field(factory=list)
+    still_there: "defaultdict[str, list[UUID]]" = field(factory=lambda: defaultdict(list))
+    sessions_there: "defaultdict[str, list[str]]" = field(factory=lambda: defaultdict(list))
     erased_there: int = 0
     _read: Tallies = field(factory=Tallies)
     _found: Tallies = field(factory=Tallies)
@@ -188,7 +190,7 @@ class Comparison:
             sources: Ids of the source projects that were copied into `home`.
         """
         for page in pages_of(self.target.observations(home)):
-            self._memories(page, sources)
+            self._memories(home, page, sources)
             yield len(page)
         if self._entries[home]:
             for entry in self.target.audit(home).all(names=0):
@@ -208,12 +210,12 @@ class Comparison:
         yield Compared.of("code changes", self._read.changes, self._found.changes)
         yield Compared(kind="purged", source=self._purged[0], target=self._purged[1], equal=not self._differing)
         there, here = self._marks
-        here -= len(self.still_there) + len(self.sessions_there)
+        here -= sum(map(len, (*self.still_there.values(), *self.sessions_there.values())))
         yield Compared(kind="erased", source=there, target=here, equal=there == here)
         yield Compared.of("log entries", self._read.entries, self._found.entries)
         yield Compared.of("messages", self._read.messages, self._found.messages)
 
-    def _memories(self, page: Sequence[Arrival], sources: Sequence[str]) -> None:
+    def _memories(self, home: str, page: Sequence[Arrival], sources: Sequence[str]) -> None:
         missing = [each.observation.id for each in page]
         there: dict[UUID, Observation] = {}
         erased: set[UUID] = set()
@@ -229,7 +231,7 @@ class Comparison:
                 self._found.add_memory(arrival)
                 self._status(there[here.id], here)
             elif here.id in erased:
-                self.still_there.append(here.id)
+                self.still_there[home].append(here.id)
 
     def _status(self, there: Observation, here: Observation) -> None:
         # If a replacement was erased at the source, the target may lack the link to it.
@@ -252,8 +254,8 @@ class Comparison:
                     continue
                 if f"{home} {draft.session}" in self._keys:
                     self._found.add_message(home, draft)
-                elif draft.session not in self.sessions_there:
-                    self.sessions_there.append(draft.session)
+                elif draft.session not in self.sessions_there[home]:
+                    self.sessions_there[home].append(draft.session)
             yield len(page)
 
 

@@ -15,8 +15,8 @@ def test_each_difference_is_told(
     taken: dict[str, Any], compared: dict[str, Any], copied: dict[str, Any], told: str
 ) -> None:
     comparison = Comparison(InMemoryStorage(), InMemoryStorage(), conversations=True, **compared)
-    (line,) = _conflicts(CopyAccount(ImportAccount(**taken), comparison, **copied))
-    assert line == told
+    lines = _conflicts(CopyAccount(ImportAccount(**taken), comparison, **copied), "there")
+    assert "; ".join(lines) == told
 
 
 def test_rows_that_differ_show_both_digests() -> None:

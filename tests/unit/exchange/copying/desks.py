@@ -124,8 +124,8 @@ class MachineShell(DeskShell):
         notes = {
             "differ": differ,
             "kept": [numbers(done.comparison.kept)] if done.comparison.kept else [],
-            "still there": [numbers(done.comparison.still_there)] if done.comparison.still_there else [],
-            "conversations still there": done.comparison.sessions_there,
+            "still there": [numbers(each) for each in done.comparison.still_there.values()],
+            "conversations still there": [id for each in done.comparison.sessions_there.values() for id in each],
             "unmerged": unmerged,
         }
         told = [f"{name}: {', '.join(each)}" for name, each in notes.items() if each]
