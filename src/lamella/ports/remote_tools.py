@@ -1,12 +1,11 @@
 """Port of the MCP tools of a team's server. A local MCP server offers these tools to its client.
 
 An opener is registered in the group `lamella.remote_tools`, under the scheme of the storage's URL, as a callable.
-It takes the URL and the data directory.
+It takes the URL, and the data directory with the access token.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from lamella.domain.call import Call
@@ -28,7 +27,3 @@ class RemoteTools(Protocol):
         Raises:
             LamellaError: The server can't be reached, or refuses the call.
         """
-
-
-OpenRemoteTools = Callable[[str, Path], RemoteTools]
-"""Takes the URL of a server, and the data directory that contains the access token."""

@@ -40,7 +40,5 @@ class OtherModelError(LamellaError):
     asked: str
 
     def __str__(self) -> str:
-        there = (
-            "there are none yet" if self.kept is None else f"its vectors were computed by the model {self.kept}"
-        )
+        there = f"its vectors were computed by the model {self.kept}" if self.kept else "there are none yet"
         return f"This project has no vectors of the model {self.asked}: {there}. Restart this server."

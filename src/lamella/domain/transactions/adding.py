@@ -73,7 +73,8 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
     position = conversation_writes.SetPosition(source=batch.source, position=batch.position, origin=facts.project)
     there = facts.conversations or ConversationFacts()
     names = _named(batch, drafts, there, facts.project)
-    return (*_messages(drafts, there.last + 1, facts.project), *names, position), len(drafts)
+    added = conversation_writes.AddMessages(first=there.last + 1, drafts=drafts, origin=facts.project)
+    return (*((added,) if drafts else ()), *names, position), len(drafts)
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
@@ -92,11 +93,6 @@ def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[Message
         if draft.key not in known:
             new.setdefault(draft.key, draft)
     return tuple(new.values())
-
-
-def _messages(drafts: tuple[MessageDraft, ...], first: int, origin: str) -> Iterator[Write]:
-    if drafts:
-        yield conversation_writes.AddMessages(first=first, drafts=drafts, origin=origin)
 
 
 def _named(
