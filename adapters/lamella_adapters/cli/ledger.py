@@ -52,13 +52,13 @@ def ledger(
 ) -> None:
     """Show additions and removals in a file: when, why, and under which former names.
 
-    With --project, FILE is relative to the root of that project. For a FOLDER, show all of its files; for an ID,
-    the lines of one change. If several changes report the same line, only the oldest change counts it. Piped
-    output has a tab-separated line for each change: time, added, removed, file, title, source, id; with --patch,
-    the changed lines follow.
+    With --project, FILE is relative to the root of that project. For a FOLDER, by default the present one, show
+    all of its files; for an ID, the lines of one change. If several changes report the same line, only the oldest
+    change counts it. Piped output has a tab-separated line for each change: time, added, removed, file, title,
+    source, id; with --patch, the changed lines follow.
     """
     if target is None and not backfill:
-        raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")
+        target = "."
     with opened(project) as (lamella, call):
         if backfill:
             task = "Learning from commits"

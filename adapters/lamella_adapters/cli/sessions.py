@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 import click
+from attrs import evolve
 
+from lamella.container import Lamella
+from lamella.domain.call import Call
 from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
@@ -40,6 +43,7 @@ def sessions(
                 ]
                 echo_json({"session": found, "messages": said})
                 return
+            found = _named(lamella, call, found)
             _print(found, lamella.read_conversation(call, found.id), everything=everything)
         else:
             listed = lamella.projects.find(call).conversations().sessions()
@@ -47,7 +51,12 @@ def sessions(
                 echo_json(listed)
                 return
             advice = _IMPORT if lamella.keeps_conversations else ConversationsNotSharedError()
-            print_rows(((_cells(each), _entry(each)) for each in listed), empty=f"No conversations yet. {advice}")
+            named = (_named(lamella, call, each) for each in listed)
+            print_rows(((_cells(each), _entry(each)) for each in named), empty=f"No conversations yet. {advice}")
+
+
+def _named(lamella: Lamella, call: Call, each: Session) -> Session:
+    return evolve(each, name=lamella.overview.named(call, each.id, each.name, each.started_at))
 
 
 def _cells(each: Session) -> Sequence[str]:

@@ -142,13 +142,6 @@ class PageContext:
         found, everywhere = here.observations.get_all(ids), here.everywhere
         return {**(everywhere.observations.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
 
-    def session(self, id: str, name: str) -> str:
-        """Return `name`. If it is empty or the session's id, return the session's first request instead.
-
-        The result is empty if the first request is unknown.
-        """
-        return name if name and name != id else self.lamella.overview.request(self.call, id)
-
     def text(self, name: str) -> str:
         """Return a parameter of the form or the URL, trimmed; empty if it is missing."""
         return trimmed(self.form[name][0]) if name in self.form else trimmed(self.asked.get(name, ""))

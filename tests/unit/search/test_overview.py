@@ -1,6 +1,6 @@
 """What is known about a project."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from lamella.application.search.counting import CountMemories
@@ -126,8 +126,10 @@ def test_sessions_have_their_requests_and_decisions_the_latest_first() -> None:
         ("silent", "", "", True, []),
     ]
     assert overview.conversations == 2
-    asked = [showing(desk).request(desk.call, each) for each in ("summed", "edited", "wordless", "nobody")]
-    assert asked == ["Fix the build", "Rename it", "", ""]
+    at = datetime(2025, 3, 1, 9, 5, tzinfo=UTC)
+    asked = [showing(desk).named(desk.call, each, each, at) for each in ("summed", "edited", "nobody")]
+    assert asked == ["Fix the build", "Rename it", "Session of 1 Mar 2025, 09:05"]
+    assert showing(desk).named(desk.call, "summed", "The build", at) == "The build"
 
 
 def test_a_mark_differs_after_each_change() -> None:

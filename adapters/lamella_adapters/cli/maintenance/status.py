@@ -1,7 +1,8 @@
 """The command that shows the contents of a project, and the activity of hooks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import click
@@ -79,13 +80,15 @@ def status(*, as_json: bool, project: str | None) -> None:
     """  # noqa: D301 - click doesn't wrap lines after `\b`
     with opened(project) as (lamella, call):
         found = lamella.status(call)
+        named = partial(lamella.overview.named, call)
+        names = [each.session and named(each.session, each.name or "", each.latest) for each in found.given]
     if as_json:
         echo_json(_as_json(found))
     else:
-        echo("\n".join(_lines(found, datetime.now(UTC))), indent=_FACT_COLUMNS)
+        echo("\n".join(_lines(found, names, datetime.now(UTC))), indent=_FACT_COLUMNS)
 
 
-def _lines(found: Status, now: datetime) -> Iterator[str]:
+def _lines(found: Status, names: Sequence[str | None], now: datetime) -> Iterator[str]:
     off = found.project and found.project.off_since
     facts: tuple[tuple[str, object], ...] = (
         ("project", printed_line(found.project.name) if found.project else "nothing is saved here yet"),
@@ -115,10 +118,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield f"  {what:<18}{tally.today:>9,}{tally.week:>9,}{tally.total:>9,}"
     yield ""
     yield f"injected in 7 days: {counted(found.times, 'time')}, {counted(found.tokens, 'token')}"
-    for each in found.given:
-        unnamed = f"session {each.session}" if each.session else "a session without an id"
-        session = _short(each.name or unnamed)
-        yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
+    for each, name in zip(found.given, names, strict=True):
+        yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {_short(name or 'a session without an id')}"
     yield f"skipped in 7 days: {counted(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
 

@@ -28,6 +28,7 @@ from lamella.domain.replies.overview import (
     standing,
 )
 from lamella.domain.replies.views import folded
+from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
@@ -147,9 +148,16 @@ class ShowOverview:
             here.conversations().counts(since=[since]) if here.keeps(Capability.CONVERSATIONS) else 0,
         )
 
-    def request(self, call: Call, session: str) -> str:
-        """Return the first request of an unnamed session, or an empty text if the request is unknown."""
-        return _request(self.projects.find(call), session)
+    def named(self, call: Call, session: str, name: str, at: datetime) -> str:
+        """Return the name of a session, to show to a person.
+
+        The name of an unnamed session is its id. Instead, show its first request, or else the time `at`.
+        """
+        if name and name != session:
+            return name
+        local = at.astimezone(call.zone)
+        day = short_date(local, self.clock.now().astimezone(call.zone))
+        return _request(self.projects.find(call), session) or f"Session of {day}, {local:%H:%M}"
 
 
 def _sessions(

@@ -15,6 +15,7 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.domain.text.ages import short_date
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite.storage import SqliteStorage
@@ -100,6 +101,9 @@ def test_it_stores_what_waits_and_counts_what_there_is_on_few_lines(lamella: Com
     before = sorted(lamella.files)
     lines = facts(lamella)
     expected = Path(__file__).with_name("status.txt").read_text("utf-8").replace("PLACE", str(lamella.data))
+    noon = now - (now.hour - 12) * HOUR
+    begun = noon - 29 * HOUR
+    expected = expected.replace("WHEN", f"{short_date(begun, noon)}, {begun:%H:%M}")
     assert lines == expected.replace("LINE 8", lines[8]).splitlines()
     stored = set(before) - set(lamella.files)
     assert [path.name for path in stored] == [f"{time_name(now - 2 * HOUR)}-1.json"]
