@@ -1,6 +1,5 @@
 import os
 from pathlib import Path
-from stat import S_IMODE
 
 import pytest
 
@@ -25,18 +24,6 @@ def test_a_record_keeps_the_first_session_of_its_process(tmp_path: Path) -> None
 def test_a_record_is_read_whatever_the_spaces_between(tmp_path: Path) -> None:
     file = stored(tmp_path, 1, '{"started":"a",\n "first":"b","current" : "c"}')
     assert read_record(str(file)) == ("a", "b", "c")
-
-
-def test_records_are_private_whatever_the_umask(tmp_path: Path) -> None:
-    directory = tmp_path / "data"
-    before = os.umask(0o022)
-    try:
-        record_session(str(directory), os.getpid(), "one")
-    finally:
-        os.umask(before)
-    folder = directory / "claude-code"
-    found = {each.name: oct(S_IMODE(each.stat().st_mode)) for each in (directory, folder, *folder.iterdir())}
-    assert found == {"data": "0o700", "claude-code": "0o700", f"{os.getpid()}.json": "0o600"}
 
 
 def test_a_session_that_goes_on_is_not_written_again(tmp_path: Path) -> None:

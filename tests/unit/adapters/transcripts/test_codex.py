@@ -4,21 +4,13 @@ from typing import Any
 import pytest
 
 from lamella_adapters.transcripts.codex import CodexTranscripts
-from tests.unit.adapters.transcripts.samples import HOME, SESSION, codex, codex_meta, codex_said, drafts, write
+from tests.unit.adapters.transcripts.samples import SESSION, codex_meta, codex_said, drafts, write
 
 
 def recorded(folder: Path, *items: dict[str, Any], name: str = "rollout-a.jsonl", **meta: Any) -> CodexTranscripts:
     """A session with these items."""
     write(folder / name, codex_meta(**meta), *items)
     return CodexTranscripts(folder)
-
-
-def test_sessions_are_found_by_their_names_and_say_where_they_were(tmp_path: Path) -> None:
-    day = tmp_path / "2026" / "03" / "02"
-    codex(day, SESSION, ["Why does it cool?"])
-    write(day / "history.jsonl", {"text": "Why does it cool?"})
-    (source,) = CodexTranscripts(tmp_path).sources()
-    assert (source.id, source.directory) == (SESSION, Path(HOME))
 
 
 def test_ids_of_the_model_that_come_again_make_no_message_a_copy(tmp_path: Path) -> None:

@@ -50,25 +50,6 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
     assert set(files(home)) == {"bin/lamella", "bin/codex", ".gemini/projects.json"}
 
 
-def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
-    done = run("codex")
-    assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
-    assert done.stderr == "Nothing was changed: not a terminal. To make these changes, pass --yes.\n"
-
-
-@pytest.mark.parametrize(("typed", "count"), [("y\n", 3), ("n\n", 1)])
-def test_on_a_terminal_it_asks_once(
-    typed: str, count: int, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
-    done = run("codex", typed=typed)
-    assert "Make these 2 changes?" in done.output
-    assert ("codex: Codex runs the hooks after you have trusted them in /hooks." in done.output) == (
-        typed == "y\n"
-    )
-    assert len(files(home)) == count
-
-
 def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
     (home / ".gemini").mkdir()
     (home / ".gemini/settings.json").write_text(SETTINGS)
