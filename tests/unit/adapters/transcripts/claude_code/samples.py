@@ -1,38 +1,25 @@
 """Transcripts, real and made up, and helpers that read them."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
+from tests.unit.adapters.transcripts import samples
 
 PROJECTS = Path(__file__).parents[4] / "fixtures" / "transcripts" / "projects"
 """Real transcripts, as they are in `~/.claude/projects`."""
 
 
-def batches(transcripts: ClaudeCodeTranscripts, source: Source) -> Iterator[Batch]:
-    """Yield all batches after a position."""
-    since, complete = "", False
-    while not complete:
-        batch = transcripts.read(source, since)
-        yield batch
-        since, complete = batch.position, batch.complete
-
-
 def drafts(place: Path) -> list[MessageDraft]:
     """Return all messages of a file or folder."""
-    transcripts = ClaudeCodeTranscripts(place)
-    return [
-        draft for each in transcripts.sources() for batch in batches(transcripts, each) for draft in batch.drafts
-    ]
+    return samples.drafts(ClaudeCodeTranscripts(place))
 
 
 def said(place: Path) -> list[tuple[Role, str]]:
     """Return the roles and texts of a file or folder."""
-    return [(draft.role, draft.text) for draft in drafts(place)]
+    return samples.said(ClaudeCodeTranscripts(place))
 
 
 def only(place: Path) -> tuple[ClaudeCodeTranscripts, Source]:
@@ -57,6 +44,4 @@ def record(kind: str = "user", content: Any = "Hello.", **more: Any) -> dict[str
 
 def transcript(folder: Path, *records: Any, name: str = "a.jsonl") -> Path:
     """A file that holds `records`."""
-    file = folder / name
-    file.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
-    return file
+    return samples.write(folder / name, *records)

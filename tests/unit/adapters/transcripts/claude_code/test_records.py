@@ -47,23 +47,6 @@ def test_what_a_user_said_is_told_from_what_the_client_wrote(
     assert said(transcript(tmp_path, record(content=text))) == ([expected] if expected else [])
 
 
-def test_an_image_stands_with_the_words_that_it_came_with(tmp_path: Path) -> None:
-    words = {"type": "text", "text": "What is wrong here?"}
-    image = {"type": "image", "source": {"type": "base64", "data": "aGVsbG8="}}
-    file = transcript(
-        tmp_path,
-        record(content=[words, image]),
-        record(content=[image, {"type": "document"}], uuid="two"),
-        record(content=[{"type": "tool_result", "content": [words, image]}, words], uuid="three"),
-    )
-    assert [(each.key, each.role, each.text) for each in drafts(file)] == [
-        ("one/0", Role.HUMAN, "What is wrong here?\n[image]"),
-        ("two/0", Role.HUMAN, "[image]\n[document]"),
-        ("three/0", Role.TOOL_RESULT, "What is wrong here?\n[image]"),
-        ("three/1", Role.HUMAN, "What is wrong here?"),
-    ]
-
-
 def test_the_name_that_a_user_gave_goes_before_one_that_was_made_up(tmp_path: Path) -> None:
     made = {"type": "ai-title", "aiTitle": "Ports  and\nsuch", "sessionId": "session"}
     given = {"type": "custom-title", "customTitle": "Ports", "sessionId": "session"}

@@ -8,7 +8,7 @@ from attrs import evolve
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import ELSEWHERE, EXIT_CODE, FORKED, PORTS, RUNS
-from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, batches, drafts, only, said
+from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, drafts, only, said
 from tests.unit.adapters.transcripts.reading import line_of, readings
 
 AGENT = f"{EXIT_CODE}/a0000000000000011"
@@ -24,8 +24,7 @@ def test_real_transcripts_are_read_as_what_was_said() -> None:
     read = {
         source.id.rpartition("/")[0]: [
             line_of(draft.role, LAUNCHED if draft.text.startswith(LAUNCHED) else draft.text)
-            for batch in batches(transcripts, source)
-            for draft in batch.drafts
+            for draft in drafts(Path(source.place))
         ]
         for source in transcripts.sources()
     }
@@ -79,7 +78,7 @@ def test_a_fork_has_the_messages_that_it_began_with_under_their_keys() -> None:
 
 def test_a_batch_tells_names_and_what_was_skipped() -> None:
     transcripts, source = only(PROJECTS / "-home-dev-project" / f"{PORTS}.jsonl")
-    (batch,) = batches(transcripts, source)
+    batch = transcripts.read(source, "")
     assert batch.source == f"{PORTS}/{first_message(Path(source.place))}"
     assert batch.names == {PORTS: "Ports and proxies"}
     assert batch.read == source.size
