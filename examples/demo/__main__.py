@@ -4,6 +4,7 @@ The demo runs the command `lamella` of its own environment, with memories in a t
 """
 
 import asyncio
+import os
 import shlex
 import sys
 import time
@@ -40,16 +41,17 @@ async def tell(command: Command, pieces: Sequence[Piece]) -> None:
 
     Raises:
         StepFailedError: A step failed.
+        BrokenPipeError: Nobody reads the output any more.
     """
-    failed = None
+    failed: Exception | None = None
     began = time.perf_counter()
     async with Client(stdio_client(command.server), read_timeout_seconds=REPLY_SECONDS) as client:
         milliseconds = (time.perf_counter() - began) * 1000
-        screen.heading("2. Ask in other words")
-        screen.say(f"lamella serve answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
         try:
+            screen.heading("2. Ask in other words")
+            screen.say(f"lamella serve answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
             await Story(client, command, pieces).tell()
-        except StepFailedError as error:
+        except (StepFailedError, BrokenPipeError) as error:
             # Raised here, the error would become part of an exception group.
             failed = error
     if failed:
@@ -61,3 +63,6 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:
+        # The reader has ended, such as `head`. Without this, Python would try to flush stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
