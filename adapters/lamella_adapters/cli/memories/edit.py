@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from shlex import split
+from shlex import quote, split
 from time import monotonic
 
 import click
@@ -114,6 +114,8 @@ def _editor() -> str:
     if not (name or shutil.which(_EDITOR)):
         raise AdvisedError(reason="No editor is set.", advice="Set EDITOR, such as: EDITOR=nano lamella edit ID")
     editor = os.environ[name].strip() if name else _EDITOR
+    if shutil.which(editor):  # the path of a program may have spaces
+        return quote(editor)
     try:
         split(editor)
     except ValueError as error:

@@ -26,7 +26,7 @@ def editor(lamella: CommandLine, typed: bytes | str, *, then: str = "") -> dict[
     script.write_text(f'#!/bin/sh\ncp {shlex.quote(str(source))} "$1"\n{then}\n', "utf-8")
     script.chmod(0o700)
     (folder / "tem p").mkdir(exist_ok=True)
-    return {"VISUAL": shlex.quote(str(script)), "EDITOR": "false", "TMPDIR": str(folder / "tem p")}
+    return {"VISUAL": str(script), "EDITOR": "false", "TMPDIR": str(folder / "tem p")}
 
 
 def shell(lamella: CommandLine, typed: str) -> Done:
