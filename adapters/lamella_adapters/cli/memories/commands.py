@@ -160,10 +160,12 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
 
 def _hints(project: str | None, *, everything: bool) -> Hints:
     named = project_option(project)
+    every = named + " --all" * everything
     return Hints(
         save=f"Save one with: lamella save TEXT{named}",
+        purged=f"All memories are purged. To see them: lamella recall --include-purged{every}",
         restore=f"lamella restore {{id}}{named}",
-        full=f"lamella recall --id ID --detail full{named}{' --all' * everything} shows all of one",
+        full=f"lamella recall --id ID --detail full{every} shows all of one",
         next="next: --cursor {cursor}",
         tokens=False,
     )

@@ -17,7 +17,7 @@ from lamella.domain.call import USER, Call
 from lamella.domain.errors import StaleCursorError
 from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.ids import too_short
-from lamella.domain.memories.query import ById, ByIds
+from lamella.domain.memories.query import NO_FILTERS, ById, ByIds
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import LEAST_TOKENS, PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.cursor import Cursor, digest, read, written
@@ -162,7 +162,7 @@ def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str)
         short = too_short(answer.asked) if isinstance(request.selector, ById) else ""
         raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices), advice=short or elsewhere)
     if not answer.nothing_saved:
-        return _NOTHING_PASSES
+        return (request.filters == NO_FILTERS and request.hints.purged) or _NOTHING_PASSES
     return " ".join(filter(None, (_NOTHING_SAVED, elsewhere or request.hints.save)))
 
 

@@ -9,6 +9,7 @@ class Hints:
 
     Attributes:
         save: Sentence on saving a memory.
+        purged: Reply to a request without filters if all memories are purged.
         restore: Call or command to restore a memory, with `{id}` for its id.
         full: Instruction for reading a memory in full.
         next: Instruction for getting the next page, with `{cursor}` for its cursor.
@@ -17,6 +18,7 @@ class Hints:
     """
 
     save: str = ""
+    purged: str = ""
     restore: str = ""
     full: str = "use id for full view"
     next: str = "next: {cursor} (pass as cursor)"

@@ -11,7 +11,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Filters, Recent, 
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.storage import Capability
-from tests.unit.support.doubles import CALL, NOTHING_SAVED, Desk, desk_with, pages, titles
+from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
 from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN, LackingStorage, numbered
 from tests.unit.support.tables import cases
@@ -22,6 +22,13 @@ class TestMostRecent:
         hinted = RecallRequest(hints=Hints(save="Use save to add one."))
         assert Desk().recalling(CALL, hinted) == f"{NOTHING_SAVED} Use save to add one."
         assert Desk().recall(Recent()) == NOTHING_SAVED
+
+    def test_without_filters_nothing_is_said_about_filters(self) -> None:
+        desk, hints = desk_with("one"), Hints(purged="All are purged.")
+        desk.purge(desk.call, ["00000001"])
+        assert desk.recalling(desk.call, RecallRequest(hints=hints)) == "All are purged."
+        filtered = RecallRequest(hints=hints, filters=Filters(source="git"))
+        assert desk.recalling(desk.call, filtered) == NOTHING_PASSES
 
 
 class TestWords:
