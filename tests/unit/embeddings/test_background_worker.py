@@ -11,7 +11,6 @@ from lamella.application.embeddings.calibrate import calibrated
 from lamella.application.embeddings.embed import BATCH, Embedded, EmbedMemories
 from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.calibration import TYPICAL
-from lamella.domain.embeddings.errors import SemanticSearchUnavailableError
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import ByText
 from lamella.ports.embedder import Embedder

@@ -210,7 +210,7 @@ class Comparison:
         yield Compared.of("code changes", self._read.changes, self._found.changes)
         yield Compared(kind="purged", source=self._purged[0], target=self._purged[1], equal=not self._differing)
         there, here = self._marks
-        here -= sum(map(len, (*self.still_there.values(), *self.sessions_there.values())))
+        here -= sum(map(len, self.still_there.values())) + sum(map(len, self.sessions_there.values()))
         yield Compared(kind="erased", source=there, target=here, equal=there == here)
         yield Compared.of("log entries", self._read.entries, self._found.entries)
         yield Compared.of("messages", self._read.messages, self._found.messages)

@@ -11,7 +11,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Filters, Recent, 
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.storage import Capability
-from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
+from tests.unit.support.doubles import CALL, NOTHING_SAVED, Desk, desk_with, pages, titles
 from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN, LackingStorage, numbered
 from tests.unit.support.tables import cases
@@ -28,7 +28,7 @@ class TestMostRecent:
         desk.purge(desk.call, ["00000001"])
         assert desk.recalling(desk.call, RecallRequest(hints=hints)) == "All are purged."
         filtered = RecallRequest(hints=hints, filters=Filters(source="git"))
-        assert desk.recalling(desk.call, filtered) == NOTHING_PASSES
+        assert desk.recalling(desk.call, filtered) == "No memories match these filters."
 
 
 class TestWords:
