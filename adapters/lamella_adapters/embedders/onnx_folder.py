@@ -1,5 +1,8 @@
 """Find or download the folder of the model that a setting `onnx:…` names."""
 
+# ruff: noqa: PTH111, PTH112 - pathlib raises for an unknown user, and for a name too long for a path
+
+import os
 import re
 from pathlib import Path
 from typing import Final
@@ -21,10 +24,10 @@ def model_folder(setting: str) -> Path:
         EmbedderUnavailableError: The folder doesn't exist, and no model can be fetched.
     """
     named = setting.partition(":")[2].strip()
-    folder = _local(named)
-    if named and _is_folder(folder):
-        return folder
-    if _ON_THE_HUB.fullmatch(named) and not _is_folder(folder.parent):
+    folder = os.path.expanduser(named)
+    if named and os.path.isdir(folder):
+        return Path(folder)
+    if _ON_THE_HUB.fullmatch(named) and not os.path.isdir(Path(folder).parent):
         return _fetched(named)
     raise EmbedderUnavailableError(**sentences(__file__, "folder"))
 
@@ -35,17 +38,3 @@ def _fetched(name: str) -> Path:
     except ImportError as error:
         raise EmbedderUnavailableError(**sentences(__file__, "hub", name=name)) from error
     return fetched(name)
-
-
-def _local(named: str) -> Path:
-    try:
-        return Path(named).expanduser()
-    except RuntimeError:  # `~user` of an unknown user
-        return Path(named)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # the name is too long for a path
-        return False

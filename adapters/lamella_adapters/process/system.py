@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,7 @@ from attrs import frozen
 
 from lamella.domain.errors import StorageError
 from lamella.ports.system import Clock, IdSource, Machine
+from lamella_adapters.process.calls import Descriptor
 
 
 class _MachineZone(tzinfo):
@@ -106,17 +108,14 @@ class RecordedMachine(Machine):
         """Record a new id, unless another process has just recorded one. Return the recorded id."""
         self.data_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{uuid4().hex}")
-        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         try:
-            os.write(descriptor, f"{uuid4().hex}\n".encode())
-            os.fsync(descriptor)
-            # Unlike a rename, a link never replaces an existing file.
-            os.link(draft, path)
-        except FileExistsError:
-            pass
+            with Descriptor(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)) as descriptor:
+                os.write(descriptor, f"{uuid4().hex}\n".encode())
+                os.fsync(descriptor)
+            with suppress(FileExistsError):  # unlike a rename, a link never replaces an existing file
+                os.link(draft, path)
         finally:
-            os.close(descriptor)
-            draft.unlink()
+            draft.unlink(missing_ok=True)
         return self._known(path) or ""
 
     def _known(self, path: Path) -> str | None:

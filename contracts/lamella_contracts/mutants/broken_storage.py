@@ -86,7 +86,11 @@ class BrokenStorage(InMemoryStorage):
         return self.parts.vectors(self._scope(project), model)
 
     def conversations(self, project: str) -> Conversations:
-        return self._conversations(project)
+        scope = self._scope(project)
+        for data in self.registry.data_of.values():
+            if type(data.archive) is not self.parts.archive:
+                data.archive = self.parts.archive()
+        return self.parts.conversations(scope)
 
     def ledger(self, project: str) -> CodeLedger:
         return self.parts.ledger(self._scope(project))
@@ -104,13 +108,6 @@ class BrokenStorage(InMemoryStorage):
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return self.parts.observations(project, self.registry, transactions=self.parts.transaction)
-
-    def _conversations(self, project: str) -> InMemoryConversations:
-        scope = self._scope(project)
-        for data in self.registry.data_of.values():
-            if type(data.archive) is not self.parts.archive:
-                data.archive = self.parts.archive()
-        return self.parts.conversations(scope)
 
 
 class DurableStorage(BrokenStorage):

@@ -15,6 +15,7 @@ from lamella.domain.memories.query import Span
 from lamella.domain.transactions.adding import ConversationFacts
 from lamella.domain.transactions.conversation_writes import AddMessages, NameSession, SetPosition
 from lamella.domain.transactions.plan import Plan, Write
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -31,8 +32,8 @@ _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 class SharesProjects(broken_storage.BrokenStorage):
     """Storage that stores the messages of all projects in one archive."""
 
-    def _conversations(self, project: str) -> InMemoryConversations:
-        scope = super()._conversations(project)
+    def conversations(self, project: str) -> Conversations:
+        scope = super().conversations(project)
         first = next(iter(self.registry.data_of.values())).archive
         for data in self.registry.data_of.values():
             data.archive = first

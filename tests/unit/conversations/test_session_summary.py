@@ -18,13 +18,17 @@ def said(*texts: tuple[Role, str]) -> list[Message]:
     ]
 
 
-def made(kind: Kind, *changes: CodeChange, title: str = "", minutes: int = 0) -> Observation:
-    draft = Draft(content="Said so. And more.", title=title, kind=kind, changes=changes, session="s")
+def made(
+    kind: Kind, *changes: CodeChange, title: str = "", source: str = "manual", minutes: int = 0
+) -> Observation:
+    draft = Draft(
+        content="Said so. And more.", title=title, kind=kind, source=source, changes=changes, session="s"
+    )
     return draft.observed(id=UUID(int=minutes), project="p", sequence=1, now=DAWN + timedelta(minutes=minutes))
 
 
-def changed(path: str, minutes: int = 0) -> Observation:
-    return made(Kind.CHANGE, CodeChange(path=path, additions=1, deletions=2), minutes=minutes)
+def changed(path: str, additions: int | None = 1, deletions: int | None = 2, minutes: int = 0) -> Observation:
+    return made(Kind.CHANGE, CodeChange(path=path, additions=additions, deletions=deletions), minutes=minutes)
 
 
 def content(summary: SessionSummary | None) -> list[str]:

@@ -11,6 +11,7 @@ from lamella.application.embeddings.calibrate import calibrated
 from lamella.application.embeddings.embed import BATCH, Embedded, EmbedMemories
 from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.calibration import TYPICAL
+from lamella.domain.embeddings.errors import SemanticSearchUnavailableError
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import ByText
 from lamella.ports.embedder import Embedder
@@ -183,6 +184,10 @@ class TestEmbedding:
     def test_a_memory_without_a_word_to_embed_is_not_pending_for_ever(self) -> None:
         desk = patient("xyzzy", "plugh")
         assert list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))[-1] == come_to(2, 2)
+
+    def test_without_an_embedder_it_says_how_to_get_one(self) -> None:
+        with pytest.raises(SemanticSearchUnavailableError, match="LAMELLA_EMBEDDER"):
+            next(EmbedMemories(Desk().projects, None)(CALL))
 
     def test_a_project_without_memories_is_done_at_once(self) -> None:
         assert list(EmbedMemories(Desk().projects, ConceptEmbedder)(CALL)) == [come_to(0, 0)]

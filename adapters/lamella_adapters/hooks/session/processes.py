@@ -57,11 +57,7 @@ def _ancestors() -> "Iterator[tuple[int, str, str]]":
 
 
 def _has_proc() -> bool:
-    try:
-        posix.stat("/proc/self/stat")
-    except OSError:
-        return False
-    return True
+    return posix.access("/proc/self/stat", posix.F_OK)
 
 
 def _process_of(pid: int) -> Process | None:

@@ -254,8 +254,7 @@ class DerivedRow:
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
     """Store the new texts and changes of `observation` after a further edit. Its time and sequence number stay.
 
-    `lines` are the fingerprints of changed lines. If `lines` is empty, the fingerprints are computed, which is
-    slow.
+    `lines` are the fingerprints of changed lines. Without `lines`, they are computed, which is slow.
     """
     from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
 
