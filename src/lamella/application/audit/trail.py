@@ -59,18 +59,18 @@ class Trail:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self._decide_ignoring_heirs(entry, self.away(subjects))
-        # Don't restore a memory that this change replaced if a replacement is still live afterwards. Ignore other
-        # replacements, because they were live at the same time as the memory before: those made before this
-        # change, and those that this undo restores.
+        # If this change replaced a memory, and a replacement is still live after the undo, don't restore the
+        # memory. Ignore replacements that were made before this change, or that this undo restores: the memory
+        # was live beside them before.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Return a decision that also links replaced memories to their new versions.
+        """Return a decision, with links from the memories that it purges to their new versions.
 
-        Only memories replaced by an import get such a link.
+        Only memories that an import had replaced get such a link.
         """
         states = decision.back.items()
         imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
@@ -111,9 +111,10 @@ class Trail:
         return False
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the status of each existing subject: a memory or a project.
+        """Return the statuses of existing subjects, keyed by subject.
 
-        The status is True for a purged or unconfirmed memory, and for a merged project.
+        True means that the memory is purged, that the project is merged, or that the review of the memory isn't
+        in effect.
         """
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
@@ -147,7 +148,7 @@ class Trail:
         return self.here.observations.transact(look, partial(decide_swaps, swaps))
 
     def whole(self) -> "Trail":
-        """Return the trail as it is now, with all of its memories."""
+        """Return the trail as it is now. Its entries have the ids of all their memories."""
         return evolve(self, history=History.of(self.here.audit().all()))
 
     def undoes(self, entry: AuditEntry) -> int | None:
@@ -160,11 +161,11 @@ class Trail:
 
 
 def needed_for(audit: AuditTrail, number: int | str) -> tuple[Sequence[AuditEntry], AuditEntry | None]:
-    """Return all entries of a trail, newest first, with the memories needed to undo one of them.
+    """Return all entries of a trail, newest first, and the entry with this number or id, which is to be undone.
 
-    Also return the entry to undo, whose number or id is given, or None if the trail doesn't have the entry. The
-    latest import may have added a hundred thousand memories. Only those in other entries are needed, because
-    the latest import itself didn't come with an import.
+    The second value is None if the trail doesn't have the entry. The returned entries have all ids of memories
+    that the undo needs. The latest import may have added a hundred thousand memories. If no other entry is long,
+    and if another entry is to be undone, only those ids of the import are read that other entries have, too.
     """
     entries = list(audit.all(names=FEW))
     imports = (place for place, each in enumerate(entries) if each.action is Action.IMPORT)

@@ -45,14 +45,14 @@ class Undone:
         restored: Ids of memories that the undo has restored. For an undo of a review: ids marked as reviewed
             again.
         changed_since: Ids of memories that the undo left unchanged, because they were changed after the entry.
-        already: Ids of memories that were already purged.
+        already: Ids of memories that the undo would have purged, but that were already purged.
         gone: Number of memories no longer in the project.
         moved: Number of memories moved by undoing a merge or split; None for other changes.
         also: Name of an entry in the other trail that is still in effect, made by the same command as the undone
             entry. A command that changes both memories of the project and global memories makes an entry in each
             trail.
-        rest: Set if `Undo.after` has undone a merge, and later changes of the split-off project are still in
-            effect: the project's id, and the number of the last entry to keep in its trail. Otherwise None.
+        rest: Arguments to continue an `Undo.after` that has undone a merge: the id of the split-off project, and
+            the number of the last entry to keep in its trail. None if nothing is left to undo there.
     """
 
     entry: AuditEntry
