@@ -30,7 +30,7 @@ _PAGE_CHARACTERS = 1_000_000
 
 @define
 class ServeHooks:
-    """Send data for the hooks' copies to other machines, and store the captures of hooks there.
+    """Serve hooks on other machines: send changes for the copies that these hooks read, and store their captures.
 
     Each public method is called over a network: its arguments are the request, and its result is the answer.
     Callers see all projects of their tenant, but no global memories of other users.

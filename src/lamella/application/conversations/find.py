@@ -29,8 +29,8 @@ def find_messages(
 ) -> tuple[MessageHit, ...]:
     """Return the best messages.
 
-    If a question asks for the messages of a speaker ("what did I say") or for a kind of answer, messages like
-    these score higher.
+    If a question asks for the messages of a speaker ("what did I say"), this speaker's messages score higher. If
+    it asks for a kind of answer, such as a number, messages that contain such an answer score higher.
     """
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:

@@ -149,9 +149,9 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Check that a project has no vectors of another model that a server may still use.
+    """Raise an error if a project has vectors of another model, and a server may still use that model.
 
-    Adopting a model drops vectors of other models. Vectors of retired models may be dropped.
+    Adopting a model drops the vectors of other models. Vectors of retired models may be dropped.
 
     Args:
         index: The vectors of a project.

@@ -80,9 +80,9 @@ class ShareAccount:
         ignored: Number of files without lamella's front matter.
         waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
             synced.
-        moved_to: Folder that has most of the missing files now, relative to the root; empty if there is none. Then
-            their memories wait even if the user has confirmed.
-        restorable: True if HEAD has missing files.
+        moved_to: Folder that now has most of the missing files, relative to the root. If there is such a folder,
+            the memories of the missing files wait even if the user has confirmed. Empty without such a folder.
+        restorable: True if the latest commit still has some of the missing files.
         undecided: Number of missing files of which git couldn't say whether they were deleted.
     """
 

@@ -41,8 +41,8 @@ class CopyAccount:
         comparison: Comparison of both storages. It also has the expected differences.
         unmerged: Projects that are merged at the source, but separate at the target. Each pair has two ids from
             the target: the project, and the project that it should be merged into.
-        disputed: Ids of projects, keyed by the aliases of locations. At the target, such a location belongs to
-            another project than at the source.
+        disputed: Aliases of locations that belong to one project at the source, and to another at the target. Each
+            alias is a key; its value is the id of the project at the target.
     """
 
     taken: ImportAccount

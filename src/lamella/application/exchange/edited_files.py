@@ -198,7 +198,7 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
 def _joined(search: ObservationSearch | None, versions: Sequence[Observation]) -> str:
     """Return the reason why an edit can't replace a version; empty if it can.
 
-    A version can't be replaced if it has replaced other memories too.
+    A version can't be replaced if it has replaced memories other than the edited one, too.
     """
     known = {each.id for each in versions}
     for each in versions[1:]:

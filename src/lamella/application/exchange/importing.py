@@ -76,9 +76,9 @@ class Importing:
         dry_run: See `ImportRecords`.
         new: Ids of new memories.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
-        trails: True to store all audit entries. If False, store entries of changes made before an import brought
-            the memory here, and entries of merges and splits. If the trail here was empty before this import, also
-            store entries of erasures.
+        trails: True to store all audit entries. If False, store only some: entries that are older than the import
+            of one of their memories; entries of merges and splits; and, if the trail here was empty before this
+            import, entries of erasures.
     """
 
     storage: Storage
@@ -207,7 +207,7 @@ class Importing:
             observations.follow(changed, entry=self.entry.within(project))
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-        """Store audit entries, except some; see `erasures` and `trails`. Return the entries that are stored."""
+        """Store the audit entries that `erasures` and `trails` select. Return the stored entries."""
         trail = self.storage.audit(project)
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in trail.all()}

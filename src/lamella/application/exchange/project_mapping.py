@@ -33,8 +33,8 @@ class ProjectMapping:
         placeless: True if the export has no locations of projects.
         known: Ids of projects that exist in this storage.
         described: Projects of the export, keyed by id.
-        disputed: Ids of projects of this storage, keyed by the aliases of locations. In the export, such a
-            location belongs to another project.
+        disputed: Aliases of locations that belong to one project in the export, and to another in this storage.
+            Each alias is a key; its value is the id of the project in this storage.
     """
 
     projects: ProjectResolver

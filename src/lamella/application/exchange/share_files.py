@@ -175,7 +175,7 @@ class SharedFiles:
             # The memory was purged here after the last sync, so remove the file, too.
             return ""
         if holder is not None and holder.stamp is not None and not mine:
-            # The file has its former text again.
+            # The file contained another memory since, and has the text of this memory again.
             return None
         short = file.id.hex[:SHORT_ID_CHARACTERS]
         # The memory was replaced here and restored on another machine, which has written this new file.
@@ -279,8 +279,8 @@ class SharedFiles:
     def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
         """Return True if a person may have deleted the shared folder by mistake.
 
-        This is possible if no file of the last sync is left. But if commits have deleted the files, and there was
-        only one file, or the folder has other files, no confirmation is needed.
+        This is possible if no file of the last sync is left. But no confirmation is needed if commits have deleted
+        all missing files, and either only one file is missing, or the folder still has other files.
         """
         notes, history = self.notes, self._history
         former = [each for each in notes.share.memories.values() if each.stamp is not None]

@@ -101,7 +101,7 @@ class SharedNotes:
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:
-        """Record the name and the stamp of the file of a memory."""
+        """Record the name of a memory's file, and its stamp, which changes whenever the file changes."""
         self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
 
     def _known(self, id: UUID) -> SharedMemory:

@@ -54,12 +54,17 @@ class Versions:
     """Memories from earlier imports, keyed by `same_text`, and by title and session; None until needed."""
 
     def recognised(self, said: Sequence[Observation], keys: Mapping[UUID, str]) -> list[Observation]:
-        """Return memories with the ids of the stored memories that they are versions of, or else their own ids.
+        """Return memories with the ids to import them under.
 
-        A memory gets a new id if only its description has changed: title, source, keywords and paths. A memory
-        unknown by its id gets the id of an earlier import that was purged or corrected here, if it has the same
-        text, or the same key, title and session. So it stays purged or corrected. If it has the same text or key
-        as an erased memory, it gets the id of `keyless_id` or `keyed_id`, which is marked as erased.
+        The first of these rules that applies to a memory sets its id:
+
+        - A memory with a stored id keeps the id. If its title, source, keywords or paths have changed, it gets a
+          new id, and becomes a new version.
+        - A memory with the same text or key as an erased memory gets the id that marks this text or key as erased,
+          so that it stays erased.
+        - A memory gets the id of an earlier version that was purged or corrected here, so that it stays purged or
+          corrected. A version has the same text, or the same key, title and session.
+        - Any other memory keeps its id.
 
         Args:
             said: Memories of the other program.
@@ -83,7 +88,7 @@ class Versions:
         return found
 
     def _unchanged(self, said: Observation, key: str) -> Observation:
-        """Return a memory, with the id of its earlier version if all of them were purged or corrected here."""
+        """Return a memory. If all of its earlier versions were purged or corrected here, it gets the id of one."""
         if self._earlier is None:
             self._earlier = defaultdict(list)
             for each in self._imported().values():
