@@ -49,8 +49,8 @@ class CheckEdit:
         code. This is the case if the session itself removed the code after the user's last prompt, or adds it in a
         different place. A session is warned only once about each removal. Nothing is written without a warning.
 
-        If an edit removed the code, the warning names a decision: the latest one about the file, from the session
-        of that edit.
+        If an edit removed the code, and the session of that edit has saved decisions about the file, the warning
+        names the latest of these decisions instead of the edit.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.
@@ -74,7 +74,7 @@ class CheckEdit:
         day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
         id, title = removal.short_id, removal.title
         if removal.kind is Kind.CHANGE and removal.session:
-            # If the decision was saved before the edit, it has no lines, so it isn't found as a removal.
+            # A decision saved before the edit has no removed lines, so the search for removals doesn't find it.
             about = Filters(session=removal.session, path=removal.path, kind=Kind.NOTE, source=DECISION)
             for hit in here.search.find(RecallQuery(filters=about, limit=1)):
                 id, title = hit.short_id, hit.observation.title

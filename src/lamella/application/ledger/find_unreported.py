@@ -57,7 +57,7 @@ _WHOLE = 250_000
 """Maximum length in characters of a file that is checked for discarded lines."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to an edit that it lacks. Commit times are whole seconds; hooks take up to 3 s."""
+"""A commit may contain edits dated up to this much later: commits have whole seconds, and hooks take up to 3 s."""
 
 _TELLING = 1_000
 """Maximum number of recent observations to search for the paths of skipped files."""

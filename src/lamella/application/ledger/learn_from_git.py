@@ -32,7 +32,7 @@ DEFAULT_COMMITS = 500
 """Default number of latest commits to learn from."""
 
 DEFAULT_MEGABYTES = 64
-"""Default size of read patches after which to stop, in MB. A repeated run continues."""
+"""Default number of MB of patches that a run reads before it stops. The next run continues."""
 
 _COMMIT_CHARACTERS = 1_000_000
 """Maximum total length of a commit's hunks."""
@@ -94,7 +94,7 @@ class LearnHistory:
         Args:
             call: Context of the call.
             limit: Maximum number of commits. The latest commits are learned.
-            megabytes: Size of read patches, in MB, after which to stop.
+            megabytes: Number of MB of patches to read before the run stops.
 
         Raises:
             HistoryUnreadableError: The history is missing, or can't be read.
@@ -169,7 +169,7 @@ class _Former:
     """Commits that were learned before. Observations from earlier versions of lamella lack the commit's id.
 
     Attributes:
-        known: Request ids of those commits that were learned before by any version.
+        known: Request ids of the commits that this or an earlier version of lamella has learned.
         unnamed: Ids of live observations that lack a commit's id, keyed by title and time.
         replaced: Ids of observations to replace by new ones.
     """

@@ -53,7 +53,8 @@ class RecordChanges:
 
         Args:
             call: Context of the call. The project of the call gets the edits, whatever their directories.
-            edits: Edits in chronological order, already redacted. Recording the same `name` again changes nothing.
+            edits: Edits in chronological order, already redacted. An edit whose `name` is already recorded is
+                ignored.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

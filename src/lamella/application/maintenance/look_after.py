@@ -19,7 +19,7 @@ LOOKS_EVERY = timedelta(hours=1)
 """Interval between checks of all projects, and before retrying a failure."""
 
 AGED_AT_ONCE = 20
-"""Number of captured edits to age in a step. A step takes some tens of milliseconds."""
+"""Number of old captured edits that lose their lines in one step. A step takes some tens of milliseconds."""
 
 
 def maintained(storage: Storage) -> None:

@@ -77,7 +77,7 @@ class Cleaner:
         )
 
     def of_memory(self, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
-        """Return the changes of a memory, redacted and truncated, without hunks of files made to hold secrets."""
+        """Return the changes of a memory, redacted and truncated. Files made for secrets lose their hunks."""
         from lamella.domain.privacy.private_files import is_private
 
         public = [change for change in changes if not is_private(change.path)]

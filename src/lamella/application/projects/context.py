@@ -70,8 +70,8 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 class Unasked:
     """Reference to a project that an earlier call has found. The project isn't looked up again.
 
-    This is safe because an alias always belongs to the same project, and because a storage follows merges. A
-    transaction only has to check whether memory is off.
+    This is safe, because an alias always belongs to the same project, and because a storage opens the target of a
+    merged project instead of that project. A transaction only has to check whether memory is off.
 
     Attributes:
         call: The call.

@@ -165,7 +165,7 @@ class SplitProject:
     def _merged(self, asked: str, keys: AbstractSet[str] = frozenset()) -> Project:
         """Return the only project with the id, alias or name `asked`, or with an alias in `keys`.
 
-        If merged projects match, only these count.
+        If both merged and unmerged projects match, ignore the unmerged ones.
         """
         found = called(asked, self.storage.registry.all(), keys)
         merged = [each for each in found if each.moved_to is not None]

@@ -51,7 +51,7 @@ class _Sought:
 
 @define(eq=False, repr=False, slots=False)
 class ProjectResolver:
-    """Resolver of a call's project: the named project, the default project, or that of the working directory.
+    """Resolver of a call's project: the named, the default, or the working directory's project.
 
     Attributes:
         open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.

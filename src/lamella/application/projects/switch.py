@@ -55,7 +55,7 @@ class SwitchProject:
 
 
 def off_places(projects: ProjectResolver, every: Iterable[Project]) -> frozenset[str]:
-    """Return the locations and names with memory off, as keys that hooks can look up.
+    """Return the locations, ids and names of projects with memory off, as keys that hooks can look up.
 
     Args:
         projects: Resolver of projects on this machine.

@@ -13,9 +13,10 @@ from lamella.ports.working_tree import WorkingTree
 
 
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
-    """Add the traces of a location, which identify its repository after a move, to its project as aliases.
+    """Add aliases to a project, so that its repository is recognised after a move.
 
-    If the project already has such aliases, nothing is added.
+    These aliases are made from the traces of the repository at `place`: its first commit and its remote. If the
+    project already has such aliases, nothing is added.
     """
     if any(each.startswith(ROOT) for each in project.aliases):
         return

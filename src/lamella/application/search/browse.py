@@ -27,7 +27,7 @@ class Completable(StrEnum):
     TAG = "tag"
     PATH = "path"
     QUERY = "query"
-    """A title. If it begins with `#`, a tag."""
+    """A tag if the typed text begins with `#`, otherwise a title."""
 
 
 @define

@@ -63,16 +63,16 @@ class CountMemories:
         first = evolve(requests[0].filters, kind=None, source=None, only_purged=False)
         best = self._best(call, evolve(requests[0], filters=first, include_purged=True))
         counts = ((_count(best, each), each) for each in requests)
-        # If none of the best memories pass a request's filters, apply the filters first, and rank what remains.
+        # If none of the best memories pass a request's filters, weaker ones may. So search with these filters.
         return tuple(
             count if count.number or count.exact else _count(self._best(call, each), each)
             for count, each in counts
         )
 
     def _by_storage(self, call: Call, selector: Search, filters: Filters) -> tuple[Search, Filters] | None:
-        """Return a selector and filters for which the storage finds the same memories as a search.
+        """Return a selector and filters with which the storage alone finds the memories of a search.
 
-        Return None if there are no such filters, because the selector has tags or searches by meaning, too.
+        Return None if the storage alone finds others, because the selector has tags, or also searches by meaning.
         """
         if not isinstance(selector, ByText):
             return selector, filters

@@ -10,14 +10,14 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Maximum number of files to check for an answer, if no commits are counted.
+"""Maximum number of files to check for an answer without numbers of commits.
 
-Checking a file takes some 20 microseconds. If commits are counted, they are counted for this number of changed
-files at most.
+Checking a file takes some 20 microseconds. For an answer with numbers of commits, this is the maximum number of
+changed files whose commits are counted.
 """
 
 REVIEWED = 2_000
-"""Maximum number of files to check for an answer, if commits are counted."""
+"""Maximum number of files to check for an answer with numbers of commits."""
 
 
 def file_states(

@@ -47,7 +47,7 @@ NO_WORDS = "no searchable words: the latest"
 """Notice for a question without searchable words."""
 
 FOLDED_FROM = 4
-"""Factor by which a search raises its limit. It does so if folding edits leaves too few hits for a page."""
+"""Factor by which a search raises its limit if too few hits are left after edits were merged into one hit."""
 
 TAGGED = 1_000
 """Maximum number of candidates in a search for memories with a tag."""
@@ -121,7 +121,7 @@ class SearchMemories:
         return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-        """Return the replacements of the hits, keyed by their own ids."""
+        """Return the replacements of hits. The key of each replacement is its own id, not the id of the hit."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}
@@ -267,7 +267,7 @@ _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
     """Return the hits and notices of `find`.
 
-    If `fold` is true, fold edits, and search again if too few hits remain.
+    If `fold` is true, merge edits for one request into one hit, and search again if too few hits remain.
     """
     hits, notices = find(query)
     if not fold:
