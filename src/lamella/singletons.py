@@ -1,6 +1,6 @@
 """Singletons of ports and use cases: each is created at the first call, and then shared by all threads.
 
-The only module with a dependency on dependency_injector.
+This is the only module that depends on dependency_injector.
 """
 
 from collections.abc import Callable

@@ -29,9 +29,9 @@ Asked: TypeAlias = "str | Selector"
 
 
 def project_name(given: str | None) -> str | None:
-    """Return the name of a project. Raise an error if the name is blank, or no text.
+    """Return the name of a project. Raise an error if it is blank, or neither a text nor None.
 
-    Otherwise, a blank name would select the directory's project.
+    Without this check, a blank name would select the directory's project.
     """
     allowed = "the name of a project, or None"
     require_type("project", given, str | None, allowed)

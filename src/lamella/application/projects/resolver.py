@@ -68,7 +68,7 @@ class ProjectResolver:
     shows_everywhere: bool = True
     places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)  # Ids by alias, in a storage shared by machines.
-    _recent: RecentLooks = field(init=False)  # Look-ups by remote callers that found every project.
+    _recent: RecentLooks = field(init=False)  # Look-ups by remote callers, if all requested projects were found.
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
