@@ -72,8 +72,8 @@ class Contract(metaclass=_Unmarked):
     """Base of the contracts: subclasses name the adapter under test and change nothing else.
 
     Attributes:
-        known_gaps: Clauses that the adapter is known to fail: the reasons, keyed by clause id. If such a clause
-            passes, the run fails, so that outdated gaps are noticed.
+        known_gaps: Reasons why the adapter fails some clauses, keyed by clause id. If one of these clauses passes,
+            the run fails, so that outdated gaps are noticed.
 
     Example:
         >>> from lamella_contracts import TokenizerContract

@@ -51,10 +51,10 @@ class StorageHooks:
     def break_connection(self, storage: Storage) -> None:
         """Break the connections of a storage, like a restarted server. The next call must fail.
 
-        If the storage reconnects by itself, refuse one connection.
+        If the storage reconnects by itself, refuse one connection, so that the next call fails anyway.
 
         Args:
-            storage: The open storage. Calls after the next call may work again, after a few attempts.
+            storage: The open storage. After the failed call, it must work again within a few calls.
         """
         del storage
         _skip("break_connection", "makes the next call of a storage fail")

@@ -110,9 +110,9 @@ class ActivityClauses:
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """Fails if an entry of any project still has the id of an erased memory, or an edit logged with this id.
+        """Fails if an entry of any project still has the id of an erased memory.
 
-        Also fails if ids of other memories are removed.
+        Also fails if the edit of such an entry is left, or if ids of other memories are removed.
         """
         there = project.other("there")
         gone, kept = project.save("gone").id, project.save("kept").id
@@ -174,8 +174,8 @@ class ActivityClauses:
     def test_used_memories_are_known_if_the_log_is_old_enough(self, project: ProjectFixture) -> None:
         """Fails if memories in entries at or before `since` count as used.
 
-        Also fails if the log has no entry between `recorded` and `since`, but the answer is an empty set instead
-        of None.
+        Also fails if the log has no entry from `recorded` to `since`, but the answer isn't None. Such a log may
+        have begun after `since`, so it doesn't know all used memories.
         """
         log, keys = _log(project), [UUID(int=number).hex for number in range(4)]
         log.add([_entry("early", memories=(keys[0],)), _entry("b", at=START + 2 * MINUTE, memories=(keys[1],))])

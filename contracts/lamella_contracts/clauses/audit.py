@@ -115,8 +115,8 @@ class AuditClauses:
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
         """Fails if entries about other memories are returned, or if requested entries are missing.
 
-        Also fails if `names` limits the total number of ids in an entry instead of the number in each field, or if
-        ids missing in `names` are returned.
+        Also fails if a number in `names` limits the ids of a whole entry instead of the ids in each field, or if
+        a set of ids in `names` doesn't keep other ids out of the answer.
         """
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
@@ -189,9 +189,9 @@ class AuditClauses:
 
     @needs(Capability.MERGE)
     def test_a_split_stays_in_both_trails(self, project: ProjectFixture) -> None:
-        """Fails if a project loses the entry of a split when a later merge and split move it.
+        """Fails if one of two split projects loses the entry of their split when they are merged and split again.
 
-        Also fails if a third project keeps the entry after both projects have left.
+        Also fails if both were merged into a third project, and it keeps the entry after both were split off.
         """
         old, new, last = (project.other(each) for each in ("old", "new", "last"))
         registry = project.storage.registry

@@ -96,8 +96,8 @@ class HookReadsClauses:
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
         """Fails if older notes about the current folder or the changed files are missing.
 
-        Also fails if notes about other files, or captured edits, are included. `elsewhere` must have exactly the
-        sessions whose files are all in other folders.
+        Also fails if notes about other files, or captured edits, are included. Also fails if `elsewhere` of the
+        index doesn't have exactly the sessions whose files are all in other folders.
         """
         project = hooks.project
 
@@ -132,7 +132,7 @@ class HookReadsClauses:
         assert index.elsewhere == {"s-2"}
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
-        """Fails if hooks read or count purged memories, or miss restored memories, for example from a stale copy.
+        """Fails if hooks read or count purged memories, or don't find restored memories, as with a stale copy.
 
         Also fails if hooks count commits learned from history.
         """

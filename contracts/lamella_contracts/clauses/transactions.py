@@ -161,10 +161,10 @@ class FactClauses:
         }
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
-        """Fails if purged or old rows with the given fingerprint of a text, or their request ids, are missing.
+        """Fails if a query for the fingerprint of a text misses a purged or old row with this text.
 
-        Also fails if these rows are ordered by time instead of sequence, or if rows with another text are
-        returned.
+        Also fails if the rows lack their request ids, or are ordered by time instead of sequence. Also fails if
+        rows with another text are returned.
         """
         project.other("other").insert("said")
         first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)

@@ -113,7 +113,7 @@ class BrokenStorage(InMemoryStorage):
 class DurableStorage(BrokenStorage):
     """Storage that declares durability, and keeps everything at a restart.
 
-    A subclass loses some of the data in `restarted`.
+    Subclasses override `restarted`, to lose some of the data.
     """
 
     @property
@@ -125,7 +125,7 @@ class DurableStorage(BrokenStorage):
         return self
 
     def restarted(self) -> None:
-        """Lose some of the data."""
+        """Do nothing. Overridden by subclasses that lose data at a restart."""
 
 
 def losing(*parts: str) -> type[DurableStorage]:

@@ -24,7 +24,7 @@ def numbers_of(word: str) -> tuple[float, ...]:
 
 @MUTANTS.add("sound embedder", sound=True)
 class AddsWords(Embedder):
-    """Embedder without a fault: it adds up a random vector for each word."""
+    """Embedder without a fault. The vector of a text is the sum of the vectors of its words; see `numbers_of`."""
 
     @property
     def model(self) -> EmbeddingModel:

@@ -37,7 +37,7 @@ MUTANTS.add("aliases are not stored")(without(LeadTo))
 
 
 class Finding(InMemoryRegistry):
-    """Registry for faults in the projects that a query finds. Targets of merges are found, too."""
+    """Registry whose subclasses override `found`, to find wrong projects. Targets of their merges are added."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         """Return the found projects."""

@@ -189,7 +189,7 @@ class TitleClauses:
         """Fails if a record id matches as a prefix, or if sessions or records are returned unasked.
 
         Also fails if a generated title is reported as a name given by a person. Also fails if `ended` lacks a
-        record written by `KeepEnds`, because this record also has a message.
+        record that `KeepEnds` has stored, in case a message of the record is stored, too.
         """
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
@@ -210,7 +210,7 @@ class TitleClauses:
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
         """Fails if waiting titles, which arrived before their record, are not kept in order of arrival.
 
-        Also fails if the limit on stored last records of sessions drops the newest instead of the oldest.
+        Also fails if `KeepEnds` drops the newest of the stored records instead of the oldest to keep its limit.
         """
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))

@@ -62,7 +62,10 @@ class NearnessClauses:
         assert nearest(project, limit=2) == ["same", "near"]
 
     def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
-        """Fails if short ids aren't unique, because they always have eight digits, or ignore purged memories."""
+        """Fails if a short id isn't unique.
+
+        Likely causes are a fixed length of eight digits, or a comparison with ids of live memories only.
+        """
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])

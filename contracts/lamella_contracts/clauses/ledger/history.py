@@ -128,7 +128,10 @@ class LedgerClauses:
         assert len(ledger.changes(".")) == 6
 
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
-        """Fails if short ids aren't unique, because they always have eight digits, or ignore purged memories."""
+        """Fails if a short id isn't unique.
+
+        Likely causes are a fixed length of eight digits, or a comparison with ids of live memories only.
+        """
         ledger = LedgerFixture(project)
         for id in (LOW, MIDDLE, HIGH):
             project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))

@@ -62,7 +62,7 @@ class ContextClauses:
     def test_a_purge_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
         """Fails if words of a purged memory still raise the scores of the memories after it.
 
-        Also fails if words of an earlier memory don't raise these scores instead.
+        Also fails if the memory before the purged one doesn't take its place in the context of these memories.
         """
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")

@@ -67,7 +67,10 @@ class FindingClauses:
                 assert project.search.count_found(query) == len(project.search.find(query))
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
-        """Fails if short ids aren't unique, because they always have eight digits, or ignore purged memories."""
+        """Fails if a short id isn't unique.
+
+        Likely causes are a fixed length of eight digits, or a comparison with ids of live memories only.
+        """
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"zebra {number}", title="zebra", session="s", id=id)
         project.observations.purge([HIGH], by=signed(project.now()))
@@ -86,7 +89,7 @@ class FindingClauses:
     def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
         """Fails if only whole words or the start of a title match, or if the content matches, too.
 
-        Also fails if case and spelling are ignored only in ASCII.
+        Also fails if upper and lower case, or two spellings of a letter, don't match outside of ASCII.
         """
         one = project.save("one", title="Why the login broke")
         project.save("two: the login broke", title="Something else")

@@ -9,7 +9,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_contracts.fixtures.project import ProjectFixture
 
 MANY = 900
-"""Number of rows with the same word: fewer than `bm25.LARGE_PROJECT`, so that it doesn't become a stop word."""
+"""Number of rows with the same word. It is below `bm25.LARGE_PROJECT`, so that the word isn't a stop word."""
 
 FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 

@@ -34,7 +34,10 @@ def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **field
 
 
 def _has_tenants(project: ProjectFixture) -> bool:
-    """Add a token of another tenant, and return True. Without tenants, require an error, and return False."""
+    """Add a token of another tenant, and return True if the storage supports tenants.
+
+    If it supports no tenants, check that adding this token raises, and return False.
+    """
     if Capability.TENANTS not in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
             _add(project, "there", tenant=_OTHER)

@@ -24,7 +24,7 @@ from lamella_contracts.fixtures.unsynced import fail_to_sync
 from lamella_contracts.hooks import StorageHooks
 
 ATTEMPTS = 10
-"""Maximum number of failed calls after a broken connection, such as one for each connection of the pool."""
+"""Maximum number of calls that may fail after a broken connection: a pool may have several such connections."""
 
 _READING_SECONDS = 5
 """Seconds to wait for a read by another process during a sync."""

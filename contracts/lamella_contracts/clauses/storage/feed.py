@@ -63,7 +63,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_the_feed_is_read_in_pages(self, project: ProjectFixture) -> None:
-        """Fails if a page exceeds the limit, or changes of the same revision are missing between two pages."""
+        """Fails if a page exceeds the limit, or if changes of one revision are lost between two pages."""
         saved = [project.save(f"memory {number}") for number in range(5)]
         project.purge(*saved)
         found, mark = [], Mark()
