@@ -123,7 +123,7 @@ class AsyncMemory:
 def _in_threads(
     opening: Callable[_Given, AbstractContextManager[Memory]],
 ) -> Callable[_Given, AbstractAsyncContextManager[AsyncMemory]]:
-    """Wrap the context manager that opens memories as an asynchronous context manager."""
+    """Turn a context manager that opens memories into an asynchronous one."""
 
     @wraps(opening)
     @asynccontextmanager

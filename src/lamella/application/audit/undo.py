@@ -284,7 +284,7 @@ class Undo:
             trail: Trail of the undone entry.
             entry: The undone entry.
             id: Id of the new entry, if other entries of the transaction may undo the same entry.
-            sought: Number of entries written in the same transaction.
+            sought: Number of entries written in the transaction of the undo.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)

@@ -82,8 +82,8 @@ class DrainSpool:
         blocking other captures. No error is raised; the latest error is in the account's `trouble`.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
-        # Update the list of places where memory is off, which hooks read: another machine or a merge may have
-        # changed it.
+        # Hooks read a list of places where memory is off. Update this list, because another machine or a merge may
+        # have switched memory off.
         with suppress(LamellaError, OSError):
             every = self.projects.storage.registry.all()
             run.switched = any(each.off for each in every)

@@ -243,9 +243,9 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def changed_messages(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
-    """Yield the name of the conversation of each draft whose text differs from the stored message."""
-    # Stored texts are truncated. Compare them with each text as it is, because an export of lamella has truncated
-    # texts, and with the text as it would be stored.
+    """For each of `drafts` whose text differs from the stored message, yield the name of its conversation."""
+    # Stored texts are redacted and truncated. So compare a stored text with the redacted and truncated draft, but
+    # also with the unchanged draft: in an export of lamella, texts are redacted and truncated already.
     texts = {each.key: (each.text, kept(each.role, cleaned(each.text).text)) for each in drafts}
     for session in dict.fromkeys(each.session for each in drafts):
         keys = conversations.look(Look(messages_of=session)).messages
@@ -258,7 +258,7 @@ def changed_messages(drafts: Sequence[MessageDraft], conversations: Conversation
 def without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
     """Redact a batch. Return the redacted batch, and the number of secrets.
 
-    Secrets in names that are already stored don't count.
+    Secrets in session names and titles don't count if these are already stored.
     """
     texts = [cleaned(draft.text) for draft in batch.drafts]
     names = {id: cleaned(name) for id, name in batch.names.items()}

@@ -74,7 +74,7 @@ class MemoriesImported:
         known: Number of memories that an earlier import has stored.
         purged_here: Number of such earlier memories that are purged in this storage.
         erased: Number of memories skipped because they were erased in this storage.
-        replaced: Number of earlier memories purged now, because the memory has changed in the program.
+        replaced: Number of earlier memories purged now, because they have changed in the program.
         purged: Number of new memories imported in the purged state, because they were deleted in the program.
         prompts: Number of new prompts of conversations.
         redacted: Number of redacted secrets in new memories.
@@ -190,7 +190,7 @@ class _Batch:
     _parts: set[UUID] = field(factory=set)
     _versions: dict[str, Versions] = field(factory=dict)
     _keys: defaultdict[str, dict[UUID, str]] = field(factory=lambda: defaultdict(dict))
-    """Keys of the memories read so far, keyed by project and id. The key of a deleted memory is empty."""
+    """The program's own keys of the memories read so far, by project and id; empty for a deleted memory."""
 
     def __len__(self) -> int:
         return len(self._secrets)

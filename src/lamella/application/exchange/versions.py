@@ -145,7 +145,7 @@ class Versions:
         outdated: dict[UUID, UUID] = {}
         for old in (each for id, each in every.items() if id not in kept and not each.purged):
             parts = self._parts.get(self._key(old), [])
-            # An undo purges a version and restores the outdated one at the same time.
+            # If both times are equal, an undo has purged the present version and restored the outdated one.
             back |= {id for id in parts if id in gone and gone[id].purged_at == old.updated_at}
             if heir := next((id for id in parts if id not in gone or id in back), None):
                 outdated[old.id] = heir

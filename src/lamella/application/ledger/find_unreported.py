@@ -237,7 +237,7 @@ def _new_formers(changes: Sequence[CodeChange], observed: Sequence[FileChange]) 
 
 
 def _unreported_pieces(changes: Sequence[CodeChange], reported: Sequence[str]) -> list[str]:
-    """Return the unreported part of each change, oldest first. `changes` must be in the opposite order."""
+    """Return the unreported part of each change, oldest first. `changes` must be latest first."""
     newer: list[str] = []
     pieces: list[str] = []
     for change in changes:

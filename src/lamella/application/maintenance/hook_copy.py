@@ -55,7 +55,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Record the present project of each location in the copy. Skip locations that already have it."""
+        """Record the present project of each location in the copy, unless it is recorded already."""
         changed = {
             key: state
             for key, state in wanted.items()

@@ -37,7 +37,7 @@ def _listed(projects: ProjectResolver) -> list[ListedProject]:
     ours = machine_key(projects.machine.id(), "") if shared else ""
     known = Catalogue.of(projects.storage.registry.all())
     families: dict[str, list[str]] = {}
-    # A project's own locations come before those of projects merged into it.
+    # A project's own locations come first, then the locations of projects merged into it.
     for each in sorted(known.projects.values(), key=lambda each: each.moved_to is not None):
         families.setdefault(known.successors[each.id], []).extend(
             alias.removeprefix(ours) for alias in each.aliases
