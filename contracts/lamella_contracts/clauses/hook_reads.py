@@ -212,7 +212,10 @@ class HookReadsClauses:
             assert reads.hunks(other.id.hex, "a.py") == ""
 
     def test_a_decision_about_a_file_is_the_latest_of_its_session(self, hooks: HookReadsFixture) -> None:
-        """Fails if an older or purged decision, one of another session or file, or any other note is read."""
+        """Fails if hooks read an older or purged decision, or a note that isn't a decision.
+
+        Also fails if hooks read a decision about another file, or from another session.
+        """
         about, other = (CodeChange(path="a.py"),), (CodeChange(path="b.py"),)
         hooks.project.save("older", source="decision", session="s", changes=about)
         latest = hooks.project.save("latest", source="decision", session="s", changes=about)

@@ -86,7 +86,7 @@ class EmbedderClauses:
         assert embedder.embed(()) == ()
 
     def test_what_is_blank_has_no_vector(self, embedder: Embedder) -> None:
-        """Fails if blank text gets a vector, for example of the model's start and end tokens, instead of None."""
+        """Fails if blank text gets a vector, such as the vector of the model's start and end tokens."""
         assert embedder.embed(WORDLESS) == (None,) * len(WORDLESS)
         assert [embedder.embed_query(text) for text in WORDLESS] == [None] * len(WORDLESS)
 

@@ -79,7 +79,7 @@ class RecordingClauses:
         assert there.port.record([first]) == (Recorded.KNOWN,)
 
     def test_lines_that_age_has_dropped_come_along(self, project: ProjectFixture) -> None:
-        """Fails if pages or an import lose the line fingerprints of aged edits, which have lost their lines."""
+        """Fails if an export or an import loses the fingerprints of lines that ageing has removed from an edit."""
         here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         kept = change("b.py", removed=PARSE)
         here.port.record([here.capture(change("a.py", removed=RETRY)), here.capture(kept, session="s2")])

@@ -38,7 +38,7 @@ class ContextClauses:
         assert [0 < (each or 0) < 1 for each in project.strengths("zebra follower").values()] == [True, True]
 
     def test_followers_take_no_place_of_hits(self, project: ProjectFixture) -> None:
-        """Fails if rows that match only by words of preceding memories use up the limit and displace hits."""
+        """Fails if rows that match only by their context use up the limit, so that hits are missing."""
         long = "zebra " + " ".join(f"word{number}" for number in range(400))
         for number in range(20):
             project.save(f"{long} {number}", session=f"s{number}")

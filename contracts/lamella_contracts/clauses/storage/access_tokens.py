@@ -197,7 +197,10 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_tenants_share_no_project_and_no_memory(self, project: ProjectFixture) -> None:
-        """Fails if one tenant lists another's projects, reads its memories, or treats its drafts as duplicates."""
+        """Fails if a tenant lists projects or finds memories of another tenant.
+
+        Also fails if a draft isn't saved, because another tenant has a memory with the same text.
+        """
         project.save("zebra")
         assert project.storage.of_tenant("new").registry.all() == ()
         there = _of_tenant(project, "other")
