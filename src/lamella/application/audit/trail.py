@@ -161,11 +161,11 @@ class Trail:
 
 
 def needed_for(audit: AuditTrail, number: int | str) -> tuple[Sequence[AuditEntry], AuditEntry | None]:
-    """Return all entries of a trail, newest first, and the entry with this number or id, which is to be undone.
+    """Return all entries of a trail, newest first, and the entry to undo, which has this number or id.
 
     The second value is None if the trail doesn't have the entry. The returned entries have all ids of memories
     that the undo needs. The latest import may have added a hundred thousand memories. If no other entry is long,
-    and if another entry is to be undone, only those ids of the import are read that other entries have, too.
+    and the import isn't the entry to undo, read only ids of the import that other entries have, too.
     """
     entries = list(audit.all(names=FEW))
     imports = (place for place, each in enumerate(entries) if each.action is Action.IMPORT)

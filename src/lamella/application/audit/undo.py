@@ -91,7 +91,7 @@ class Undo:
     def __call__(
         self, call: Call, number: int | str | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change. Leave memories as they are if they were changed after that change, even concurrently.
+        """Undo a change. Memories that were changed again later, or during this call, stay as they are.
 
         Args:
             call: Context of the call.

@@ -131,7 +131,7 @@ class ProjectMapping:
         return self._origins.get(project, project) if self.into is None else self.into.id
 
     def is_off(self, home: Project) -> bool:
-        """Return True if memory was switched off in a home here, False if only the export has switched it off."""
+        """Return True if memory in `home` was switched off in this storage, not only in the export."""
         there = [project.off for project, each in self.items() if each.id == home.id]
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
@@ -154,7 +154,7 @@ class ProjectMapping:
 
     @property
     def counted(self) -> tuple[int, bool]:
-        """Return the number of homes except that of global memories, and True if global memories have a home."""
+        """Return the number of homes without global memories, and True if global memories are a home, too."""
         places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 
@@ -210,7 +210,7 @@ class ProjectMapping:
         return home
 
     def _cloned(self, project: Project) -> Project | None:
-        """Find the project of this storage with another clone of the exported project's repository.
+        """Find the project of this storage that is in another clone of the exported project's repository.
 
         Call this only if no project here has the repository's alias, because it runs git.
         """

@@ -114,7 +114,7 @@ class SharedFiles:
         return FileMemory(name, stamp, said)
 
     def _cleaned(self, said: Observation) -> tuple[Observation, int]:
-        """Redact the secrets of a memory written by another machine or person, and count them.
+        """Redact a memory written by another machine or person. Also return the number of redacted secrets.
 
         Raises:
             UnfitFileError: The memory couldn't be saved here, for example because it is too long.

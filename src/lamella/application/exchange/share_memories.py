@@ -171,7 +171,7 @@ class SharedNotes:
         return heirs
 
     def heir(self, id: UUID) -> UUID | None:
-        """Return the latest replacement of a memory, if it is a live note."""
+        """Return the id of a memory's latest replacement; None if this replacement isn't a live note."""
         seen = {id}
         while (following := self.successors.get(id)) is not None and following not in seen:
             id = following

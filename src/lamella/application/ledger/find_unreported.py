@@ -178,7 +178,7 @@ class FindUnreported:
         )
 
     def _after_too_much(self, here: ProjectContext, since: datetime) -> datetime:
-        """Return `since`, or the time right after the last log entry about skipped files if this is later."""
+        """Return `since` or the time right after the last log entry about skipped files, whichever is later."""
         entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
         return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
 
