@@ -51,7 +51,7 @@ class TokenizerClauses:
         each_text(is_whole)
 
     def test_threads_count_the_same(self, tokenizer: Tokenizer) -> None:
-        """Fails if threads get other counts, because they use shared state of the tokenizer without a lock."""
+        """Fails if concurrent calls get wrong counts, because they share state of the tokenizer without a lock."""
         texts = [f"{text} {number}" for number in range(20) for text in HOSTILE]
         alone = [tokenizer.count(text) for text in texts]
         assert at_once([lambda: [tokenizer.count(text) for text in texts]] * THREADS) == [alone] * THREADS

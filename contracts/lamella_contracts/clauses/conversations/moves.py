@@ -210,7 +210,7 @@ class TitleClauses:
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
         """Fails if waiting titles, which arrived before their record, are not kept in order of arrival.
 
-        Also fails if `KeepEnds` drops the newest of the stored records instead of the oldest to keep its limit.
+        Also fails if `KeepEnds`, when its limit is reached, drops the newest records instead of the oldest.
         """
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))

@@ -120,7 +120,7 @@ class EmbedderClauses:
         assert again[::-1] == first
 
     def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
-        """Fails if threads get other vectors, because they use shared state of the model without a lock."""
+        """Fails if concurrent calls get wrong vectors, because they share state of the model without a lock."""
         texts = [f"{text} {number}" for number in range(2) for text in PLAIN]
         alone = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 
