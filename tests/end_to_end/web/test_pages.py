@@ -95,8 +95,13 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
     days = re.findall(r'day=([\d-]+)"[^>]*><rect[^>]*><title>\d+ [A-Z][a-z]{2}[ \d]*: (\d+) memor', page.body)
     assert days
     assert sum(int(number) for _, number in days) == int(page.text.partition(" memories on")[0].split()[-1])
+    # The table has the same numbers. The keyboard stops at months, because 371 days would be too many.
+    assert sorted(re.findall(r'<td class="n">(\d+)</td>', page.body)) == sorted(number for _, number in days)
+    assert all('tabindex="-1"' in link for link in re.findall(r'<a href="/timeline\?day=[^>]*>', page.body))
     latest = date.fromisoformat(days[-1][0])
-    assert f"{latest:%A}, {latest.day} {latest:%b}" in site.ask(f"/timeline?day={latest}").text
+    month = max(link for link in page.links("/timeline") if "until=" in link)
+    for link in (f"/timeline?day={latest}", month):
+        assert f"{latest:%A}, {latest.day} {latest:%b}" in site.ask(link).text
     (before,) = [link for link in page.links("/year") if "until=" in link]
     assert "0 memories on 0 days" in site.ask(before).text
 

@@ -107,6 +107,7 @@ def year(context: PageContext) -> Response:
         "year.html",
         plot=calendar(counts),
         counts=counts,
+        months={day.replace(day=1): day for day in counts},
         standing=standing,
         decided=standing + here.search.count_found(purged),
         latest=here.search.find(RecallQuery(filters=made, limit=_LATEST)),
