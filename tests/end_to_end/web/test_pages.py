@@ -46,7 +46,9 @@ def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
     assert len(bars) > 2
     until = re.search(r"Memories of each day until [^:]*:", answer.text)
     assert until
-    assert until[0] in site.ask(bars[0]).text
+    earliest = site.ask(bars[0])
+    assert until[0] in earliest.text
+    assert ["scroll latest" in each.body for each in (answer, earliest)] == [True, False]
     days = answer.links("/timeline")
     assert len(days) > 5
     shown = [site.ask(each).text for each in days]

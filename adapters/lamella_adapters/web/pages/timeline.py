@@ -38,7 +38,7 @@ def timeline(context: PageContext) -> Response:
     asked = context.day("day")
     until = context.day("until") or today
     if asked and not until - timedelta(days=DAYS) < asked <= until:
-        until = min(asked + timedelta(days=DAYS // 2), max(asked, today))
+        until = min(asked + timedelta(days=DAYS // 3), max(asked, today))
     counts = counted(context, until, DAYS)
     shown = asked or next((day for day, kinds in reversed(counts.items()) if kinds.total()), until)
     since, end = days(shown, shown, zone)

@@ -80,6 +80,7 @@ class Plot:
         highest: Size of the largest bar above the axis.
         columns: Layouts of the bars.
         labels: Position, CSS class and text of each label.
+        early: True if the left half has the chosen bar. A narrow screen then shows this half first.
     """
 
     title: str
@@ -88,6 +89,7 @@ class Plot:
     highest: int
     columns: Sequence[Column]
     labels: Sequence[tuple[float, str, str]]
+    early: bool
 
 
 def bars(title: str, each: Sequence[Bar], *, height: float = HEIGHT) -> Plot:
@@ -120,7 +122,8 @@ def bars(title: str, each: Sequence[Bar], *, height: float = HEIGHT) -> Plot:
         (_left(number, step), "label wide" if wide and number // every % 2 else "label", each[number].label)
         for number in labelled
     ]
-    return Plot(title, head + height - _HEAD, axis, highest, columns, labels)
+    early = any(bar.chosen for bar in each[: len(each) // 2])
+    return Plot(title, head + height - _HEAD, axis, highest, columns, labels, early)
 
 
 def _left(number: int, step: float) -> float:
