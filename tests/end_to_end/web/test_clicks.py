@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 MOST = 3
 
+SAID = """texts => {
+    const said = (document.querySelector("main")?.innerText ?? "").split(/\\s+/).join(" ");
+    return texts.every(each => said.includes(each));
+}"""
+"""Function of a page that waits for texts. Unlike a single look at the page, it survives a navigation."""
+
 
 @define
 class Visitor:
@@ -33,10 +39,9 @@ class Visitor:
         return self
 
     def sees(self, *texts: str) -> bool:
-        """Return True if all texts are on the page, and it is as wide as the window."""
-        said = " ".join(self.page.inner_text("main").split())
-        fits = self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        return bool(fits) and [each for each in texts if each not in said] == []
+        """Wait until all texts are on the page. Return True if the page is as wide as the window."""
+        self.page.wait_for_function(SAID, arg=texts)
+        return bool(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 PHONE, WIDE = ((390, False), (1280, True))

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Iterator
 
 from lamella.domain.projects.key import FOLDER, REPOSITORY
-from lamella_adapters.process.calls import Descriptor
 
 _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
@@ -124,11 +123,15 @@ def _known_to_linux(directory: str) -> str | None:
     """Return the real path of an existing directory. This takes a tenth of the time of `realpath`."""
     if sys.platform != "linux":
         return None
+    descriptor = -1
     try:
-        with Descriptor(os.open(directory, os.O_PATH | os.O_DIRECTORY)) as descriptor:
-            path = os.readlink(f"/proc/self/fd/{descriptor}")
+        descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY)
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
     except (OSError, ValueError):
         return None
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
     # Linux gives `(unreachable)/…` for a path outside of the root, and adds ` (deleted)` for a deleted directory.
     return path if path.startswith("/") and not path.endswith(_DELETED) else None
 
@@ -187,12 +190,17 @@ def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> st
     endless device.
     """
     try:
-        with Descriptor(os.open(file, os.O_RDONLY | os.O_NONBLOCK)) as descriptor:
-            status = os.fstat(descriptor)
-            start = max(0, status.st_size - most) if last else 0
-            return os.fsdecode(os.pread(descriptor, most, start)) if stat.S_ISREG(status.st_mode) else ""
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
     except (OSError, ValueError):
         return ""
+    try:
+        status = os.fstat(descriptor)
+        start = max(0, status.st_size - most) if last else 0
+        return os.fsdecode(os.pread(descriptor, most, start)) if stat.S_ISREG(status.st_mode) else ""
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
 
 
 def _configured_worktree(common: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attrs import define
 
-from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
@@ -55,9 +55,13 @@ class WriteQueue:
         """
         if (descriptor := self._opened()) is not None:
             until = min(deadline, time.monotonic() + _LONGEST_SECONDS)
-            with Descriptor(descriptor), suppress(OSError):  # without locks in the file system, there is no queue
+            try:
                 while time.monotonic() < until and not lock(descriptor):
                     pause()
+            except OSError:
+                """The file system has no locks, so there is no queue."""
+            finally:
+                os.close(descriptor)
         self._open = True
         try:
             yield

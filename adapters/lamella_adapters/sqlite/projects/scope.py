@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import apsw
 from attrs import define
 
-from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.calls import posix
 from lamella_adapters.sqlite.file.connection import failure
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
@@ -110,10 +110,15 @@ def reserve_missing(connection: apsw.Connection, noted: int) -> int:
 def noted_count(note: str) -> int:
     """Return the count of saves in the file `note`; 0 if the file is missing or unreadable."""
     try:
-        with Descriptor(os.open(note, os.O_RDONLY | _PLAIN_FILE)) as descriptor:
-            return int(os.pread(descriptor, _DIGITS, 0))
+        descriptor = os.open(note, os.O_RDONLY | _PLAIN_FILE)
+    except OSError:
+        return 0
+    try:
+        return int(os.pread(descriptor, _DIGITS, 0))
     except (OSError, ValueError):
         return 0
+    finally:
+        os.close(descriptor)
 
 
 def note_count(note: str, count: int, *, unless: int | None = None) -> None:
