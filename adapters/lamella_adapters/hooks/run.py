@@ -54,7 +54,7 @@ def run(client: str = CLAUDE_CODE, event: str = "") -> None:
         event: The client's name of the event, for clients whose input doesn't have it.
     """
     try:
-        _signal.signal(_signal.SIGALRM, _give_up)
+        _signal.signal(_signal.SIGALRM, lambda *_: posix._exit(0))
         _signal.alarm(SECONDS)
         posix.umask(0o077)
         output = answer(read_line(0), client, event)
@@ -198,7 +198,3 @@ def _context(event: Event, directory: str) -> tuple[tuple[str, list[str]], str]:
         return _NOTHING, LATE.format(event=event.kind)
     except Exception:
         return _NOTHING, ""
-
-
-def _give_up(*_: object) -> None:
-    posix._exit(0)

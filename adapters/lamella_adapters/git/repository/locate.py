@@ -191,16 +191,14 @@ def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> st
     """
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            status = os.fstat(descriptor)
+            start = max(0, status.st_size - most) if last else 0
+            return os.fsdecode(os.pread(descriptor, most, start)) if stat.S_ISREG(status.st_mode) else ""
+        finally:
+            os.close(descriptor)
     except (OSError, ValueError):
         return ""
-    try:
-        status = os.fstat(descriptor)
-        start = max(0, status.st_size - most) if last else 0
-        return os.fsdecode(os.pread(descriptor, most, start)) if stat.S_ISREG(status.st_mode) else ""
-    except OSError:
-        return ""
-    finally:
-        os.close(descriptor)
 
 
 def _configured_worktree(common: str) -> str:

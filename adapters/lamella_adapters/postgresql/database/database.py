@@ -100,7 +100,7 @@ class Pool(ConnectionPool[PatientConnection]):
                 "autocommit": True,
                 "prepare_threshold": None,
             },
-            configure=_configured,
+            configure=lambda connection: set_json_loads(_from_json, connection),
             check=PatientConnection.check,
             min_size=0,
             max_size=CONNECTIONS,
@@ -241,10 +241,6 @@ class Database:
     def close(self) -> None:
         """Close idle connections now, and connections in use when they are returned."""
         self.pool.close()
-
-
-def _configured(connection: PatientConnection) -> None:
-    set_json_loads(_from_json, connection)
 
 
 def _from_json(stored: bytes | str) -> Any:

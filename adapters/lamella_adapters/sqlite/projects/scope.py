@@ -111,14 +111,12 @@ def noted_count(note: str) -> int:
     """Return the count of saves in the file `note`; 0 if the file is missing or unreadable."""
     try:
         descriptor = os.open(note, os.O_RDONLY | _PLAIN_FILE)
-    except OSError:
-        return 0
-    try:
-        return int(os.pread(descriptor, _DIGITS, 0))
+        try:
+            return int(os.pread(descriptor, _DIGITS, 0))
+        finally:
+            os.close(descriptor)
     except (OSError, ValueError):
         return 0
-    finally:
-        os.close(descriptor)
 
 
 def note_count(note: str, count: int, *, unless: int | None = None) -> None:

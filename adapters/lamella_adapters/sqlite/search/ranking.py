@@ -227,10 +227,6 @@ def any_of(phrases: Iterable[bm25.Phrase]) -> str:
 def average_length(connection: apsw.Connection, index: str, phrase: bm25.Phrase) -> float:
     """Return the average number of tokens in the rows of an index. At least one row must have `phrase`."""
     if connection not in _prepared:
-        connection.register_fts5_function(_NAME, _average_length)
+        connection.register_fts5_function(_NAME, lambda row, *_: row.column_total_size(-1) / row.row_count)
         _prepared.add(connection)
     return float(connection.execute(_AVERAGE.format(index=index), (phrase.text,)).get)
-
-
-def _average_length(row: apsw.FTS5ExtensionApi, *_: object) -> float:
-    return row.column_total_size(-1) / row.row_count

@@ -26,18 +26,9 @@ from lamella_adapters.web.tables import TABLES
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
 
 
-def _shown(value: object) -> object:
-    return visible(value) if type(value) is str else value
-
-
 def _path(path: str) -> Markup:
     """Return a path that may break after slashes. Don't use `<wbr>`: screen readers read it as a space."""
     return Markup('<span class="cut">/</span>').join(visible(path).split("/"))
-
-
-def _percent(value: float) -> str:
-    """Format the strength of a hit as a percentage, which is never 0."""
-    return f"{round(100 * printed_score(value))} %"
 
 
 def _kind_of(hit: Hit) -> str:
@@ -50,7 +41,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
-        finalize=_shown,
+        finalize=lambda value: visible(value) if type(value) is str else value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -71,7 +62,7 @@ def _environment() -> Environment:
         "diff_length": length,
         "most_diff_lines": MOST_LINES,
         "kind_of": _kind_of,
-        "percent": _percent,
+        "percent": lambda strength: f"{round(100 * printed_score(strength))} %",
         "navigation": TABLES["navigation"],
         "speakers": TABLES["speakers"],
         "tags_of": tags_of,

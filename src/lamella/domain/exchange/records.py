@@ -6,7 +6,7 @@ Redundant fields are left out: None, an empty list, an `origin` equal to the pro
 
 import struct
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from enum import StrEnum
 from functools import cache, partial
 from itertools import repeat
@@ -100,10 +100,6 @@ def _aliases(given: Fields, name: str) -> tuple[str, ...]:
     return tuple(sorted(map(storable, aliases)))
 
 
-def _printed(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
-
-
 def _fingerprints(given: Fields, name: str) -> frozenset[int]:
     try:
         return unpacked(bytes.fromhex(given.maybe(name, MAX_CHARACTERS) or ""))
@@ -142,7 +138,7 @@ _TYPES = {
     "number": _Type(Fields.number),
     "count": _Type(lambda given, name: given.number(name) or 0),
     "id": _Type(Fields.id, str),
-    "time": _Type(Fields.time, _printed),
+    "time": _Type(Fields.time, lambda time: time.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"),
     "ids": _Type(Fields.ids, lambda ids: list(map(str, ids))),
     "lines": _Type(_fingerprints, lambda lines: packed(lines).hex() or None),
     "aliases": _Type(_aliases, list),

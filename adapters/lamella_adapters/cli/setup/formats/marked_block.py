@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import NAME, Format, Path, UnfitFileError, ended, newline_of
+from lamella_adapters.cli.setup.entries import NAME, Format, UnfitFileError, ended, newline_of
 
 BEGIN = f"<!-- {NAME}: begin, removed by `{NAME} setup --remove` -->"
 _END = f"<!-- {NAME}: end -->"
@@ -45,9 +45,5 @@ def _inserted(text: str, _path: tuple[str, ...], _name: str | None, value: Any) 
     return ended(text) + "".join(line + newline for line in lines[not text :])
 
 
-def _deleted(text: str, _path: Path) -> str:
-    return _BLOCK.sub("", text)
-
-
-MARKED_BLOCK = Format(parsed=_parsed, inserted=_inserted, deleted=_deleted)
+MARKED_BLOCK = Format(parsed=_parsed, inserted=_inserted, deleted=lambda text, _: _BLOCK.sub("", text))
 """Markdown that contains lamella's block of instructions."""
