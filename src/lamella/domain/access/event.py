@@ -17,7 +17,7 @@ class AccessEvent:
 
     Attributes:
         at: Time of the event.
-        action: `TOKEN_MADE`, `TOKEN_REVOKED`, `TENANT_DELETED`, or an action of a newer version.
+        action: `TOKEN_MADE`, `TOKEN_REVOKED` or `TENANT_DELETED`. A newer lamella may have logged other actions.
         about: Label of the token for an action on a token, else the name of the tenant.
         by: Database login, or user of the machine.
         origin: IP address of the login, or name of the machine.

@@ -40,8 +40,8 @@ class Scope(StrEnum):
     def requested(self) -> tuple["Scope", ...]:
         """Scopes for a client to request from an identity provider, in order.
 
-        Only `METRICS` itself requests `METRICS`. Wider scopes include it anyway, and a provider that doesn't know
-        it would reject the request.
+        Leave out `METRICS`, unless this scope is `METRICS` itself: `ADMIN` includes `METRICS` even if it isn't
+        requested, and a provider that doesn't know `METRICS` would reject the request.
         """
         return tuple(each for each in Scope if each in self.held and (each is self or each is not Scope.METRICS))
 
@@ -71,7 +71,7 @@ class Grant:
     Attributes:
         tenant: Tenant of the caller.
         scopes: Granted scopes, including implied scopes.
-        project: Id of the only project that the caller may use; None to let each call choose.
+        project: Id of the only project that the caller may use; None if the caller may use all projects.
         author: Author of memories saved by the caller; None if unknown.
         name: Name of the token or subject, for rate limits and logs; never a secret.
     """

@@ -1,4 +1,4 @@
-"""Quotas: the most that a tenant may store, save in a day, and call in a minute."""
+"""Quotas of a tenant: limits on stored memories and bytes, on saves in a day, and on calls in a minute."""
 
 from collections.abc import Mapping
 

@@ -16,7 +16,7 @@ from lamella.domain.text.printing import as_text, printed_line
 from lamella.domain.validation import InvalidValueError, in_utc, instance_of, is_text, not_blank
 
 PREFIX = "lamella_token_"
-"""Prefix of every secret, so that secret scanners can find leaked ones."""
+"""Prefix of every secret, by which secret scanners can find leaked secrets."""
 
 MAX_NAME_CHARACTERS = 100
 """Maximum length of a token's name."""
