@@ -82,6 +82,6 @@ class Call:
 
     def signature(self, now: datetime) -> "Signature":
         """Return the signature for changes by this call at `now`."""
-        from lamella.domain.audit.entry import Signature  # noqa: PLC0415 - saves have none
+        from lamella.domain.audit.entry import Signature  # noqa: PLC0415 - a save signs nothing
 
         return Signature(at=now, actor=self.actor, author=self.author, session=self.session)

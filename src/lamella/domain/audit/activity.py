@@ -36,9 +36,9 @@ class Activity:
         tokens: Size of the text given to the conversation, below 2**31 to fit any storage.
         memories: Ids of the given memories, in the order given, each as 32 hexadecimal digits. They are strings
             because a log has thousands of ids, and creating a `UUID` takes ten times as long.
-        edit: For a warning about removed code: the path of the edited file and, below it, the lines that the edit
-            brings back, as hunks. Erasing the memory of the removal also erases this text. Empty for entries of
-            another kind.
+        edit: For a warning that an edit brings back removed code: the path of the edited file and, on the lines
+            below, hunks with this code. If the memory of the removal is erased, this text is erased, too. Empty
+            for all other entries.
     """
 
     name: str = field(converter=stored_key)
@@ -69,7 +69,7 @@ class SessionActivity(NamedTuple):
     """Activity of hooks in one session.
 
     Attributes:
-        session: Id of the session; None for all sessions without an id.
+        session: Id of the session. None for an object that summarises all activity without a session id.
         first: Time of the session's first entry.
         latest: Time of the session's latest entry.
         entries: Number of the session's entries.

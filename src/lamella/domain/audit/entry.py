@@ -65,8 +65,8 @@ class AuditEntry:
         by: Time and author; for an undo, also the undone entry.
         added: Ids of added memories. `added`, `purged` and `restored` leave out erased memories.
         purged: Ids of purged memories.
-        restored: Ids of restored memories. An edit that isn't an undo restores nothing. Such an edit has here the
-            id of the replacement, if the replacement was a live memory before the edit.
+        restored: Ids of restored memories. For an edit that isn't an undo, the id of the replacement if the
+            replacement already was a live memory before the edit; such an edit restores nothing.
         count: Number of changed memories, including erased memories.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.

@@ -11,7 +11,7 @@ from lamella.domain.audit.entry import Action, AuditEntry
 
 @frozen
 class Kept:
-    """A memory, as the subject of a review. Being confirmed in a review is independent of being live or purged."""
+    """A memory as the subject of a review, which can confirm the memory no matter if it is live or purged."""
 
     memory: UUID
 
@@ -26,7 +26,7 @@ class State:
 
     Attributes:
         since: Id of the entry that led to the state; None for the original state.
-        away: True for a purged memory, a merged project and a memory not kept by a review.
+        away: True for a purged memory, for a merged project, and for a memory not confirmed in a review.
         replaced_by: Id of the replacement of a memory, if any.
     """
 
@@ -42,7 +42,7 @@ class Decision:
     Attributes:
         back: States to restore, keyed by subject; empty if nothing can be undone.
         changed: Subjects left alone because a later entry has changed them.
-        already: Subjects to purge or merge that are purged or merged already, although no entry says so.
+        already: Subjects that the undo would purge or merge, but that already are, although no entry says so.
         gone: Subjects no longer in the project.
         erased: Number of erased memories of the entry.
         blocked: True if `back` is empty because a replacement would stay live, a version of an edited memory is in
@@ -187,19 +187,19 @@ class History:
         return any(self._now[each] == state for each, state in self._left.get(entry.id, {}).items())
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
-        """Return the entry of the import that an entry came with; None for an entry made in this storage."""
+        """Return the entry of the import that added `entry` to this storage; None if `entry` wasn't imported."""
         return self._imports.get(entry.id)
 
     def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         """Return the effects of undoing an entry.
 
-        Memories that later entries have changed are left alone. A memory replaced by an edit is restored only if
-        its replacement is purged, and vice versa.
+        Memories that later entries have changed are left alone. For an edit, either the replaced memory is
+        restored and its replacement is purged, or both are left alone.
 
         Args:
             entry: An entry of this history.
-            away: Subjects of the entry in the project: True for purged memories, merged projects and memories that
-                aren't kept.
+            away: Subjects of the entry that are in the project, each with its present `State.away`: True for
+                purged memories, merged projects and unconfirmed memories.
         """
         found, left = self._found[entry.id], self._left[entry.id]
         there = [each for each in left if each in away]
@@ -226,7 +226,7 @@ class History:
         """Return True if a later version of an edited memory may be live: an undo would make two versions live.
 
         The trail has no ids of erased versions, so any edit with an erased version may be of this memory. Return
-        True if a memory is live because of such an edit after `entry`, or of an undo of such an edit before it.
+        True if a memory is live because such an edit followed `entry`, or because an older such edit was undone.
         """
         order = list(self.entries)
         root = order.index(self._roots[entry.id][0])
@@ -249,7 +249,7 @@ def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
     imports = [place for place, each in enumerate(entries) if each.action is Action.IMPORT]
     if not imports:
         return {}
-    # Skip the latest import. It isn't an imported entry itself, and may name a hundred thousand memories.
+    # Skip the latest import: no later import can have added it, and it may name a hundred thousand memories.
     others = [(place, each) for place, each in enumerate(entries) if place != imports[-1]]
     named = {id for _, each in others for id in each.memories}
     adding = {id: place for place in imports for id in entries[place].added if id in named}
