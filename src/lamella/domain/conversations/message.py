@@ -25,7 +25,7 @@ MAX_NAME_CHARACTERS = 100
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""Maximum number of stored titles whose records aren't stored yet, and of stored last records (`Batch.ends`)."""
+"""Maximum number of titles to store before their records arrive, and of last records to store; see `Batch`."""
 
 
 class Role(StrEnum):
@@ -84,7 +84,7 @@ class MessageDraft:
 
 @frozen(kw_only=True)
 class Batch:
-    """Part of a source: messages after a position, and the position after these messages.
+    """Part of a source, such as a transcript: messages after a position, and the position after these messages.
 
     Attributes:
         source: Id of the source.
@@ -93,7 +93,7 @@ class Batch:
         names: New names of sessions, keyed by session id.
         titles: New titles of conversations, keyed by the id of the conversation's last record (an entry of a
             transcript). The record may be in another source.
-        ends: Session ids, keyed by the id of the session's last record. Last records with a message are left out.
+        ends: Session ids, keyed by the id of the session's last record. Left out if this record has a message.
         read: Number of bytes read of the source, for a display of progress.
         skipped: Number of records without messages, keyed by the reason.
         complete: True if the source is read to its current end.

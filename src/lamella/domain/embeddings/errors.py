@@ -34,7 +34,7 @@ class EmbedderUnavailableError(AdvisedError):
 
 @frozen(kw_only=True, repr=False, slots=False)
 class OtherModelError(LamellaError):
-    """The project has no vectors of the model `asked`. `kept` is the model of its vectors, if there are any."""
+    """The project has no vectors of the model `asked`. `kept` is the model of the project's vectors, if any."""
 
     kept: str | None
     asked: str

@@ -28,8 +28,8 @@ class EmbeddingModel:
     """Model for making vectors. Vectors of different models can't be compared.
 
     Attributes:
-        name: Name of the model. Models with different vectors have different names. Releases of one model differ
-            in the part after the last hyphen.
+        name: Name of the model. Models with different vectors have different names. The names of two releases of
+            one model differ only in the part after the last hyphen.
         dimension: Number of components of a vector.
     """
 
