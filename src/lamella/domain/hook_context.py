@@ -90,8 +90,8 @@ class Index(NamedTuple):
 
     `near` has the notes about the surroundings. Other fields may contain these notes as well. `everywhere` has
     global memories, which a hook adds. `elsewhere` has the ids of sessions whose latest files are all in other
-    folders. Only sessions with a decision in `near` that has no files are considered. Such a decision is probably
-    about another folder, too.
+    folders. If such a session made a decision without files, the decision is probably about another folder, too.
+    Sessions without such a decision in `near` are left out.
     """
 
     overview: Overview

@@ -79,7 +79,7 @@ class Assignment:
     Attributes:
         file: The memory as read from the file.
         id: Id of the stored memory with this text, or of the memory to store.
-        former: Id of the memory that the file belonged to before, if that differs from `id`; else None.
+        former: Id of the memory that the file belonged to before; None if that is the memory `id`.
         owner: Name of the file that the memory `id` belongs to, usually the name of this file.
     """
 

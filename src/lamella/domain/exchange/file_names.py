@@ -17,7 +17,7 @@ _SHORT_ID = 8
 def file_name(at: datetime, title: str, id: str) -> str:
     """Return a file name for a memory or conversation, valid on any file system.
 
-    Names sort by time, for a fast import.
+    A name begins with the time, so an import sorted by name is in chronological order, which is fast.
 
     Args:
         at: Time of the memory or conversation.

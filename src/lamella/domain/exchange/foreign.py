@@ -113,27 +113,28 @@ def untagged(content: str) -> str:
 
 
 def same_text(said: Observation) -> tuple[str, str]:
-    """Return the title and text of a memory, equal for copies with other tags or another key in the program.
+    """Return the title and text of a memory in a form that is equal for copies with other tags or another key.
 
-    The title is empty if it ends with the title generated from the text, because only headings precede it then.
+    If the memory's title ends with the title generated from its text, return an empty title. Such a title consists
+    of the generated title, possibly with headings before it.
     """
     title = undivided(said.title)
     return "" if title.endswith(generated_title(said.content)) else title, untagged(said.content)
 
 
 def keyless_id(said: Observation) -> UUID:
-    """Return the id that recognises an erased memory of a program under another key; see `same_text`."""
+    """Return an id made of author, title and text, to recognise an erased memory even if its key has changed."""
     title, text = same_text(said)
     return foreign_id(f"{said.author}\n{title}", "", text)
 
 
 def keyed_id(peer: str, key: str) -> UUID:
-    """Return the id that recognises an erased memory of a program by its key, also with another text."""
+    """Return an id made of program and key, to recognise an erased memory even if its text has changed."""
     return foreign_id(peer, key, "")
 
 
 def erased_ids(said: Observation) -> Sequence[UUID]:
-    """Return the ids that recognise an erased memory of a program when it is imported again.
+    """Return the ids by which the next import recognises the erased memory `said` of another program.
 
     The key of a memory isn't stored, so it is only known if the program uses the title as the key.
     """

@@ -157,7 +157,7 @@ class MarkdownFiles:
     """Names and texts of the Markdown files that contain the records of an export.
 
     Attributes:
-        exists: Returns True if a file of this name exists.
+        exists: Function that returns True if a file of the given name exists.
     """
 
     exists: Callable[[str], bool]
@@ -192,7 +192,7 @@ class MarkdownFiles:
 
 
 def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the type of a file, and the exported values of its front matter."""
+    """Return the type of a file, and those values of its front matter that exports of this type have."""
     kind = str(values.get("type", "memory"))
     if kind not in _FIELDS:
         raise InvalidRecordError(f"the type {kind[:60]!r} is not known")

@@ -138,7 +138,7 @@ def says_the_same(one: Observation, other: Observation) -> bool:
 
 
 def is_unedited(text: str, said: Observation) -> bool:
-    """Return True if a file has the id, title, text and keywords of `said`. The secrets of `said` are redacted."""
+    """Return True if a file has the same id, title, text and keywords as `said`, a memory without secrets."""
     try:
         found = parsed(text, said.project)
     except UnfitFileError:
