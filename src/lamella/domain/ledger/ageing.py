@@ -13,7 +13,7 @@ def ages(observation: Observation) -> bool:
 
 
 def aged(observation: Observation) -> Observation | None:
-    """Return a captured edit without its lines. Its reason, paths and numbers of changed lines stay.
+    """Return a captured edit without the added and removed lines. Reason, paths and numbers of lines stay.
 
     Returns:
         The edit. None if the observation has no lines, or isn't a captured edit.

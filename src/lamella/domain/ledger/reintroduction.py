@@ -32,7 +32,7 @@ LEAST_SHARE = 0.5
 """Minimum share of an edit's distinctive new lines that one change has removed, measured in characters."""
 
 LEAST_LINES, LEAST_CHARACTERS = 2, 40
-"""Minimum number of returning lines, and of their characters.
+"""Minimum number of returning lines (new lines that were removed before), and their minimum total length.
 
 One long line is enough if the edit adds no other line.
 """
@@ -71,8 +71,8 @@ class Turn(NamedTuple):
     def moves(self, removal: "Removal | RemovedCode") -> bool:
         """Return True if an edit of this turn removed the lines, so that the session may be moving them.
 
-        Lines removed in earlier turns or other sessions don't count as moving. Neither do lines whose removal is
-        known only from a command or a note, because its exact time and author are unknown.
+        Lines removed in earlier turns or other sessions don't count as moving. Lines whose removal is known only
+        from a command or a note don't either, because the exact time and author of the removal are unknown.
         """
         return self.made(removal) and self.asked is not None and bool(removal.at > self.asked)
 
@@ -152,10 +152,10 @@ class NewCode(NamedTuple):
         moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]
 
         def lasting(removal: _Removal) -> frozenset[int]:
-            """Return the fingerprints of a removal without lines that this session is moving.
+            """Return the fingerprints of a removal, except lines that this session is moving.
 
-            The moved lines don't count in removals before the move. They don't count in commits after the move
-            either, because such a commit most likely contains the move.
+            A moving line is left out of removals before the move. It is also left out of commits after the move,
+            because such a commit most likely contains the move.
             """
             own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
             return removal.fingerprints.difference(*(move.fingerprints for move in own))
@@ -177,9 +177,9 @@ def reintroduced(
     Args:
         before: Text of the file before the edit, or of the replaced part.
         after: New text.
-        removals: Returns the removals from this file of code with any of the given fingerprints.
+        removals: Function that returns the file's removals with at least one of the given fingerprints.
         turn: The turn of the edit.
-        hunks: Returns the hunks of a removal; empty if they are unknown.
+        hunks: Function that returns the hunks of a removal; empty if the hunks are unknown.
     """
     # Redact secrets in the new lines, because stored lines are redacted, and only equal lines match.
     before, after = redact(before).text, redact(after).text
@@ -290,8 +290,8 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
     # Prefer notes, which have a reason, and then edits, which have the user's request. Changes found after
-    # commands often have neither. Among notes, prefer decisions: a note also contains uncommitted removals in its
-    # files that it isn't about.
+    # commands often have neither. Among notes, prefer decisions: a note has all uncommitted removals in its files,
+    # even if the note is about something else.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
     # A captured change without a reason has only its path as title.
     reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best

@@ -197,7 +197,7 @@ def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Return True if a run has a changed line, not blank, that isn't in `known`, the reported lines."""
+    """Return True if a run has a changed line that is neither blank nor in `known`, the reported lines."""
     return any(line not in known for _, line in _changed("\n".join(run)))
 
 
