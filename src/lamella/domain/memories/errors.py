@@ -55,8 +55,8 @@ class NotReplaceableError(LamellaError):
 class NothingFoundError(LamellaError):
     """A search by words, id or title has no results.
 
-    `degraded` says in a few words why the search was restricted, if it was. `advice` is a sentence that suggests
-    where else to search. `by_id` is True if only an id was given.
+    `degraded` is the reason for a restricted search, in a few words; empty if nothing restricted the search.
+    `advice` is a sentence that suggests where else to search. `by_id` is True if only an id was given.
     """
 
     asked: str

@@ -16,13 +16,13 @@ A memory gets the first points that apply.
 """
 
 DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE, ELSEWHERE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6, -0.6
-"""Further points, added to those for the folder, the branch and the name.
+"""Further points, added to the points for the folder, the branch and the name.
 
 `DECISION` is for decisions, `TOUCHED` for memories about recently edited files, `LAST_SESSION` for memories of the
-last session, and `STALE` for memories about files that have changed since. The newest memory gets all points of
-`NEW`, and older memories get fewer. `WHOLE` is for decisions without files, because most of them are about the
-whole project. Such a decision also gets `ELSEWHERE` if its text names exactly one other package, and once more if
-its session is in `Index.elsewhere`.
+last session, and `STALE` for memories about files that have changed since the save. The newest memory gets all
+points of `NEW`, and older memories get fewer. `WHOLE` is for decisions without files, because most of these
+decisions are about the whole project. A decision without files gets the negative points `ELSEWHERE` if its text
+names exactly one other package, and again if its session is in `Index.elsewhere`.
 """
 
 HALVED_AFTER = 30 * 86_400 * 10**6

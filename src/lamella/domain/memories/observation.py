@@ -110,12 +110,12 @@ class Draft:
     Attributes:
         content: Text of the memory, not blank.
         title: Title of the observation.
-        keywords: Search words absent from its text, on one line. Not part of the fingerprint.
+        keywords: Search words that the text doesn't contain, on one line. Not part of the fingerprint.
         source: Origin of the observation, such as `manual` or `git`.
         kind: Kind of the observation.
-        actor: Kind of its author, such as `agent` or `user`.
+        actor: Kind of author, such as `agent` or `user`.
         author: Name of the person or program, if known. Not part of the fingerprint.
-        session: Id of its session, if any.
+        session: Id of the session in which the observation is made, if any.
         changes: Related changes of code.
         branch: Checked-out branch, if known. Not part of the fingerprint.
         head: Checked-out commit, if known. Not part of the fingerprint.
@@ -123,7 +123,7 @@ class Draft:
         request: The client's id of the call. A retry with this id and the same text saves nothing new.
         replaces: Ids of replaced observations.
         metadata: Data of programs: strings, keyed by name. Not part of the fingerprint.
-        occurred_at: Time of the event that it records; None for the time of the save.
+        occurred_at: Time of the recorded event; None for the time of the save.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -160,10 +160,10 @@ class Draft:
 
         Args:
             id: Id of the observation.
-            project: Id of its project.
+            project: Id of the observation's project.
             sequence: Sequence number of the observation.
-            now: Time of its creation.
-            occurred_at: Time of the event that it records; None for `now`.
+            now: Time of the save.
+            occurred_at: Time of the recorded event; None for `now`.
         """
         return Observation(
             id=id,
@@ -194,19 +194,19 @@ class Observation:
 
     Attributes:
         id: Id of the observation.
-        project: Id of its project.
+        project: Id of the observation's project.
         origin: Id of the project that the observation was saved in. A merge of projects doesn't change `origin`.
         sequence: Number that increases with each save in a project. It may have gaps, and is never reused.
-        session: Id of its session, if any.
+        session: Id of the session in which the observation was made, if any.
         kind: Kind of the observation.
-        actor: Kind of its author, such as `agent` or `user`.
+        actor: Kind of author, such as `agent` or `user`.
         author: Name of the person or program, if known. Not part of the fingerprint.
         title: Title of the observation.
         content: Text of the observation.
-        keywords: Search words absent from its text, as normalised by `stored_keywords`.
+        keywords: Search words that the content doesn't contain, as normalised by `stored_keywords`.
         source: Origin of the observation, such as `manual` or `git`.
         created_at: Time of the save.
-        updated_at: Time of its last change.
+        updated_at: Time of the observation's last change.
         purged_at: Time of the purge; None for a live observation.
         occurred_at: Time by which memories are ordered. Usually `created_at`, but never before the `occurred_at`
             of the previous save, even if the clock was set back.
