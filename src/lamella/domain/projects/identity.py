@@ -130,7 +130,8 @@ def called_alias(name: str, keys: Collection[str]) -> str | None:
         keys: Key of the project's location, and aliases for the first commit and remote of its repository.
 
     Returns:
-        The alias, made of the first commit and the name; None for a repository with an unknown first commit.
+        The alias, made of the name and, in a repository, its first commit. None for a repository with an unknown
+        first commit.
     """
     roots = [each.removeprefix(ROOT).partition(":")[0] for each in keys if each.startswith(ROOT)]
     if not roots and any(each.startswith(REPOSITORY) for each in keys):
@@ -157,7 +158,7 @@ def without_places(project: Project) -> Project:
 def under_own_id(project: Project) -> Project:
     """Return a project without locations, with an id computed from its alias.
 
-    Its present id was computed from a path, and another machine may have the same path.
+    The present id was computed from a path, and another machine may have the same path.
     """
     main = sorted(project.aliases, key=lambda each: not is_repository(each))[:1]
     ids = (Location(key=each, name=project.name, root=Path()).project_id for each in main)

@@ -19,7 +19,7 @@ _NAME = "name:"
 
 
 def key_of_name(name: str) -> str:
-    """Return the key of a project that was chosen by its name before it had any memories."""
+    """Return the key of a project that a caller chose by name before the project existed."""
     return f"{_NAME}{name}"
 
 
@@ -47,5 +47,5 @@ def trace_of(project: str, trace: str) -> str:
 
 
 def is_trace(alias: str) -> bool:
-    """Return True if an alias is a trace. No location is found by a trace."""
+    """Return True if an alias is a trace. Traces aren't used to find the project at a location."""
     return alias.startswith((ROOT, REMOTE, ENTRY))

@@ -7,7 +7,7 @@ from lamella.domain.projects.key import FOLDER, REPOSITORY, ROOT, is_trace
 
 
 class ListedProject(NamedTuple):
-    """Project with all of its keys and traces. Keys of folders on this machine have no machine as prefix."""
+    """Project with all of its keys and traces. Keys of this machine's folders are without the machine's prefix."""
 
     id: str
     name: str
