@@ -4,7 +4,7 @@ from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_l
 from lamella.domain.privacy.signs import places_of
 
 _SHORTEST = 16
-"""Minimum length of a token before a host. Shorter ones may be user names."""
+"""Minimum length of a token before a host. A shorter text may be a user name."""
 _LONGEST = 300
 _LONGEST_PAIR = 160
 _ENDS = {ord(each): " " for each in "\"'`<>()[]{}\\,;"}

@@ -24,9 +24,9 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Parts of code. A word at the end of a line isn't a password if it has such a part.
+"""Parts of code. The last word of a line isn't a password if it has such a part.
 
-For other words, `_CODE` applies.
+Any other word isn't a password if it has a part in `_CODE`.
 """
 
 # Characters that end a value: in any text, in prose, and in code or a URL.
@@ -41,7 +41,7 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
     Args:
         text: Text to search.
         lower: The text in lower case.
-        hit: Offset of the word that marks the name as a secret's.
+        hit: Offset of the word in the name that stands for a secret, such as `token`.
         name: Span of the name.
         password: True if the secret is a password.
     """
@@ -176,7 +176,7 @@ def _literal(text: str, begin: int) -> tuple[int, int] | None:
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Return the offset of the closing quote, or of the end of the first word if the line has none."""
+    """Return the offset of the closing quote. If the line has no such quote, return the end of the first word."""
     last = start + _LONGEST_LITERAL
     end = text.find(quote, start, last)
     while end > 0 and len(quote) == 1 and text[end - 1] == "\\":

@@ -89,7 +89,7 @@ def _behind_tag(text: str, start: int, end: int, place: int) -> int | None:
 
 
 def _default(text: str, start: int, end: int) -> int | None:
-    """Return the start of the default of a shell variable, or of a Spring placeholder."""
+    """Return the start of a default value: `${NAME:-value}` in a shell, `${name.part:value}` in Spring."""
     sign = text[end + 1 : end + 2]
     if sign in {"-", "="}:
         return end + 2
@@ -206,7 +206,7 @@ def _after_scheme(lower: str, value: int) -> int:
 
 
 def _value_of_name(lower: str, place: int) -> int:
-    """Return the start of the value for the key `value` after a name; without one, return `place`.
+    """Return the start of the value for the key `value` after a name; without such a key, return `place`.
 
     Examples are `{"name": "API_KEY", "value": "..."}`, and the same in XML.
     """
@@ -220,7 +220,7 @@ def _value_of_name(lower: str, place: int) -> int:
 
 
 def _after_type(text: str, value: int) -> int:
-    """Return the start of the value after a type, as in `password: str = "..."`; else `value`."""
+    """Return the start of the value after a type, as in `password: str = "..."`; without a type, `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
     kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "").removeprefix("'static ")
     literal = literal_at(text, equal + 1) if kind.isidentifier() else None

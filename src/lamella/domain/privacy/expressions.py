@@ -94,7 +94,7 @@ def _is_setter(lower: str, start: int, end: int) -> bool | None:
 
 
 def _second(text: str, lower: str, place: int, line: str) -> tuple[int, bool] | None:
-    """Return the string after a name in the arguments of a function, or in a pair."""
+    """Return the start of the string that follows a name as an argument or in a pair, and True for a setter."""
     function = line.rpartition("(")[0].rstrip().rpartition(" ")[2]
     is_set = function.endswith(_SETTERS) and line.rpartition("(")[2].lstrip()[:1] not in {"{", "["}
     begin = literal_at(text, place) if "(" in line or line.endswith("{") else None
@@ -180,7 +180,7 @@ def _indented(text: str, begin: int, indent: int) -> slice:
 
 
 def _keyed(text: str, lower: str, begin: int, end: int) -> int | None:
-    """Look between two offsets for a key such as `default`. Return the offset of its value; None without one."""
+    """Look between two offsets for a key such as `default`. Return the start of its value; None without a key."""
     for key in _KEYS_OF_VALUES:
         at = lower.find(key, begin, end)
         while at >= 0:

@@ -81,9 +81,10 @@ def is_chosen_token(value: str) -> bool:
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
-    """Return True if a word without quotes, before the characters `following`, is a secret.
+    """Return True if a word without quotes is a secret.
 
-    The test is less strict for a word `alone`: the only value in a line, or after a sign without a space.
+    `following` has the next characters of the text. The test is less strict with `alone`: the word is then the
+    only value in a line, or directly follows a sign such as `=`.
     """
     if stands_for_another(value) or is_version(value) or is_called(following) or value[0] in "!&*@|=-(:,;)":
         return False
@@ -115,7 +116,10 @@ def _is_name(value: str) -> bool:
 
 
 def has_digits_inside(value: str) -> bool:
-    """Return True for digits within a word: `tulip7secret`, unlike the names in code `s3secret`, `user1Secret`."""
+    """Return True for a word with digits inside, such as `tulip7secret`.
+
+    Return False for names in code, such as `s3secret` and `user1Secret`.
+    """
     before = value[: next((at for at, sign in enumerate(value) if sign.isdigit()), 0)]
     after = value[len(before) :].lstrip("0123456789")
     is_word = len(before) >= _SHORTEST_PASSWORD and before.isalpha() and before[-1].islower()
@@ -161,7 +165,10 @@ def _names_secret(value: str) -> bool:
 
 
 def is_joined_words(value: str, *, fewest: int = 4) -> bool:
-    """Return True for joined words unlikely as a name in code: with capitals, or at least `fewest` words."""
+    """Return True for words joined by signs, unless they may be a name in code.
+
+    Such a name has no capitals, and fewer than `fewest` words.
+    """
     parts = value.replace("*", "-").replace("!", "-").split("-")
     joined = len(parts) > 1 and all(
         part.isalpha() and len(part) > (len("non") if len(parts) < _FEWEST_WORDS else 1) for part in parts
@@ -207,7 +214,7 @@ def _is_sentence(parts: list[str]) -> bool:
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:
-    """Return True if a command-line value is a secret by its position.
+    """Return True if a value in a secret's position on a command line is a secret.
 
     With `plain`, plain words are secrets, too.
     """
@@ -267,6 +274,9 @@ def is_drawn_word(value: str) -> bool:
 
 
 def _is_of_mixed_letters(value: str) -> bool:
-    """Return True for small letters mixed with capitals, not just at the start, and without a word for secrets."""
+    """Return True for a value that mixes capitals and small letters, and has no word for a secret.
+
+    One capital at the start isn't a mix.
+    """
     mixed = value not in {value.lower(), value.upper(), value.capitalize()}
     return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in _NAMING)

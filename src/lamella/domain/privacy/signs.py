@@ -80,7 +80,10 @@ def lowered(text: str) -> str:
 
 
 def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = 40) -> int:
-    """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
+    """Return the end of the run of characters in `signs` that begins at `start`; at most `most` characters.
+
+    With `alphanumeric`, letters and digits belong to the run, too.
+    """
     end = start
     last = min(len(text), start + most)
     while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):

@@ -30,9 +30,9 @@ _SCHEMES = frozenset(sign for sign, _ in HEADERS)
 
 
 def formats_of(signs: set[str], text: str) -> list[str]:
-    """Return the formats that have a sign in `signs`, as regular expressions. Search `text` for these formats.
+    """Return the formats to search `text` for, as regular expressions. `signs` are the signs found in the text.
 
-    A secret is the part of a match after the optional group `kept`.
+    In a match, the secret is the part after the optional group `kept`.
     """
     return list(dict.fromkeys(format for sign, format in _FORMATS if sign in signs and _is_worth(sign, text)))
 

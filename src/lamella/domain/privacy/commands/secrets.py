@@ -45,7 +45,10 @@ def command_secrets(text: str, words: list[str]) -> list[Span]:
 
 
 def shaped_secrets(text: str, words: list[str]) -> list[Span]:
-    """Return the spans of secrets given to any program, by the form of its command, in order, without overlaps."""
+    """Find secrets on command lines of any program by the form of the command.
+
+    Return their spans in order, without overlaps.
+    """
     hits = _shapes(text, words)
     if not hits:
         return []

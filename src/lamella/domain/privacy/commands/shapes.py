@@ -23,7 +23,10 @@ _BIND = "-D"
 """Option of LDAP for the name of an entry, as in `cn=admin`. Other programs use it differently."""
 
 _WEAK = "-n"
-"""Option for a user with other meanings in many programs. With this option alone, a plain word is not a secret."""
+"""Option that gives a user to some programs, and something else to many others.
+
+A plain word isn't a secret if this option is the only evidence of a user.
+"""
 
 _WORDS = read_table(__file__, "shapes.txt")
 _FIRST = frozenset(_WORDS["first"].split())
@@ -78,9 +81,10 @@ def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
 
 
 def _string_in(text: str, begin: int, end: int, hit: int) -> int:
-    """Return the start of the quoted string with spaces that contains `hit`; otherwise, the end of the word.
+    """Return the start of the quoted string around `hit`, if the string has spaces.
 
-    A word can have several quoted strings: `{"command":"tool -u ada"}` is a single word.
+    Otherwise, return `end`, the end of the word. A word can have several quoted strings: `{"command":"tool -u
+    ada"}` is a single word.
     """
     quote = max(0, begin - 1)
     while (quote := next((at for at in range(quote, end) if text[at] in "\"'"), end)) < end:

@@ -1,6 +1,7 @@
 """Rate the likeness of a word to a password chosen by a person, or to a random token.
 
-Examples are `n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66`: not words of a language, and unlikely names in code.
+Examples of passwords are `n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66`. They aren't words of a language, and are
+unlikely as names in code.
 """
 
 from lamella.domain.privacy import secret_likelihood

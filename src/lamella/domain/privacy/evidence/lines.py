@@ -41,7 +41,7 @@ Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _TO, _CHANGED = frozenset({"auf", "a", "\u00e0", "en", "til"}), ("chang", "cambi", "\u00e4nder", "setz", "wijzig")
-"""Words before a new password, such as `to` in other languages, and parts of verbs such as `change`."""
+"""Translations of `to`, which come before a new password, and parts of verbs that mean `change`."""
 _SIGNS_BEFORE = frozenset(":=/>}|")
 _QUOTES = frozenset("\"'`\u00ab\u00bb\u201e\u201c")
 _QUOTED = ("\u201e\u201c", "\u201e\u201d", "\u201c\u201d", "\u00ab\u00bb", "\u00bb\u00ab", '""')
@@ -100,7 +100,7 @@ def _near(text: str, words: str) -> list[int]:
 
 
 def _phrases(text: str) -> list[Span]:
-    """Return the spans of quoted passphrases that other words of their sentence announce."""
+    """Return the spans of quoted passphrases after words that announce a passphrase."""
     found = []
     for quotes in _QUOTED:
         for at in places_of(quotes[0], text):
@@ -263,9 +263,9 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 2 if words or a user name beside a word announce a secret.
+    """Return 2 if the text beside a word announces a secret, for example by a user name.
 
-    Return 1 if the word is in the position of a value, else 0.
+    Otherwise, return 1 if the word is in the position of a value, else 0.
     """
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
