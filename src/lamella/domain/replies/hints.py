@@ -13,8 +13,8 @@ class Hints:
         restore: Call or command to restore a memory, with `{id}` for its id.
         full: Instruction for reading a memory in full.
         next: Instruction for getting the next page, with `{cursor}` for its cursor.
-        tokens: True for agents: a reply states its size in tokens. False for people: a reply has no size, but
-            proper plurals.
+        tokens: True for agents: a reply states its size in tokens. False for people: a reply leaves out its size,
+            and has `1 result` or `2 results` in place of `2 result(s)`.
     """
 
     save: str = ""

@@ -47,12 +47,12 @@ class SessionOverview:
 
     Attributes:
         id: Id of the session.
-        name: Name of the session. If it has no name, its first request according to its memories; empty if they
-            contain no request.
-        asked: First request of its conversation; empty if the conversation isn't stored.
+        name: Name of the session. For a session without a name, the first request in the session's memories;
+            empty if the memories contain no request.
+        asked: First request in the session's conversation; empty if the conversation isn't stored.
         at: Time of the latest message or memory.
         decisions: Decisions of the session, latest first.
-        talked: True if its conversation is stored.
+        talked: True if the session's conversation is stored.
     """
 
     id: str

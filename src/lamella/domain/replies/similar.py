@@ -21,12 +21,15 @@ A token usually has half as many characters.
 """
 
 _ROOMY_CHARACTERS = 80
-"""If fewer characters of each text fit, short ids are printed, and the size of truncated texts is left out."""
+"""Minimum length of truncated texts in a roomy reply, with full ids and the size of each truncated text.
+
+A reply with shorter texts has short ids and no sizes.
+"""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
-"""Function that returns a hit's truncated text with its id. Its arguments are the hit's index and this text."""
+"""Function that appends the hit's id to a truncated text. The arguments are the hit's index and the text."""
 
 
 class RelevantMemory(TypedDict):

@@ -105,7 +105,7 @@ def beginning(content: str, characters: int) -> str:
 
 
 class _Piece(NamedTuple):
-    """A sentence of a text, without the part in the title.
+    """A sentence of a text, without any part that the title already shows.
 
     Attributes:
         start: Offset of the first character.
