@@ -115,9 +115,10 @@ def _first_words(text: str, count: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _words(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words of a text, with and without stop words. Of a long text, return the first distinct words.
+    """Return the words of a text, with and without stop words. Cached, because a ranking compares all pairs.
 
-    Cached because a ranking compares all pairs. A comparison takes quadratic time, and more if words repeat.
+    For a long text, return only the first distinct words: a comparison takes quadratic time, and more if words
+    repeat.
     """
     words = _WORD.findall(text.lower())
     if len(words) > MOST_WORDS:

@@ -44,9 +44,9 @@ _REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
 """Words that refer to earlier text or to the speaker, such as pronouns (English, German)."""
 
 _REFERENCE_SHARE = 0.06
-"""A text needs its context if its share of the words in `_REFERENCES` is above this.
+"""A text needs its context if more than this share of its words are in `_REFERENCES`.
 
-Measured: 4 to 8 % are equally good. Dialogue has a larger share of such words, single facts and code a smaller one
+Measured: 4 to 8 % are equally good. Such words are more frequent in dialogue, and rarer in single facts and code
 (`bench/README.md`).
 """
 

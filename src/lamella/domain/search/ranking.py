@@ -219,7 +219,7 @@ def _with_sessions(hits: Sequence[Hit], own: Mapping[UUID, Features]) -> dict[UU
 
 
 def _best(scores: Iterable[float]) -> float:
-    """Return the highest score, to normalise by; 1 without a positive score."""
+    """Return the highest score, by which scores are divided; 1 if no score is positive."""
     return max((score for score in scores if score > 0), default=1.0)
 
 

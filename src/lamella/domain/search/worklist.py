@@ -115,7 +115,7 @@ def worklist(
         notes: Live notes.
         files: States of the changed files of each note.
         kept: Ids of notes reviewed and kept.
-        compared: Comparison of the notes. In an earlier comparison, pairs with newer notes are missing.
+        compared: Comparison of the notes. It may be older than some notes, and then lacks pairs with these notes.
         unused: Ids of unused notes.
     """
 
