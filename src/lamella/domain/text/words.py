@@ -40,7 +40,7 @@ _VERB_MAY = (
 """Phrases with the verb `may`. Without this list, the verb would match the month in the dates of memories."""
 
 _HIRAGANA = "[\u3041-\u309f]+"
-"""Letters of Japanese endings and particles. Nouns and verbs also have letters of other scripts."""
+"""Letters that Japanese endings and particles consist of. Nouns and verbs also have other letters."""
 
 _PICTOGRAPH = "[\u2190-\u2bff\U0001f000-\U0001faff]"
 _INVISIBLE = "[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
@@ -227,5 +227,5 @@ def _pieces(run: str) -> Iterator[str]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """Return names of the pictographs in `text`: `rocket`."""
+    """Return the names of the pictographs in `text`, such as `rocket`."""
     return (name.lower() for each in re.findall(_PICTOGRAPH, text) if (name := unicodedata.name(each, "")))

@@ -27,7 +27,10 @@ A single word may be a name or a typo.
 """
 
 MOST_WORDS_PER_STOP_WORD = 12
-"""A text with more different words than this for each stop word isn't in the language. Prose has 3 to 6."""
+"""Maximum number of different words for each stop word of a language in a text of this language.
+
+Prose has 3 to 6 different words for each stop word.
+"""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ACCENT = "[\xc0-\xd6\xd8-\xf6\xf8-\u024f]"
