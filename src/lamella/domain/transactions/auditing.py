@@ -20,9 +20,9 @@ At a hundred entries a day, this is some 37,000 rows, or 5 MB.
 
 
 def audited(entry: AuditEntry, facts: Facts) -> Plan:
-    """Return the write that stores an entry, with the number of the entry's memories as its count.
+    """Plan to store an entry, with the number of the entry's memories as its count.
 
-    Return an empty plan for an entry without memories.
+    Plan nothing for an entry without memories.
     """
     return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),) if entry.memories else ()
 

@@ -53,8 +53,8 @@ class Look:
         sources: Ids of sources whose import positions are needed.
         messages_of: Id of the session whose messages are needed.
         session_names: True for the names and titles given to sessions by sources.
-        erasing: True if the plan will erase `messages_of` from the conversations, or else `ids`. A storage that
-            keeps copies of the data erases the copies too.
+        erasing: True if the plan will erase the session `messages_of` or, without such a session, the observations
+            `ids`. A storage that keeps copies of the data erases the copies, too.
         off: True to get the time when memory was switched off in the project.
         model: True to get the model of the stored vectors.
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.

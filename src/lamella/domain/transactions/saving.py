@@ -102,7 +102,7 @@ def decide_save(
 def decide_restoring_save(
     draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime
 ) -> tuple[Plan, Saved]:
-    """Replace purged observations, too, unless they have replacements; see `decide_save`."""
+    """Decide as `decide_save` does, but also replace purged observations that have no replacement yet."""
     replaced = dict.fromkeys(draft.replaces)
     purged = tuple(each for each in replaced if facts.statuses.get(each) == Status(purged=True))
     live = evolve(facts, statuses={**facts.statuses, **dict.fromkeys(purged, Status(purged=False))})
@@ -111,7 +111,7 @@ def decide_restoring_save(
 
 
 def unsaved(draft: Draft, known: Observation) -> tuple[str, ...]:
-    """Return which of `keywords` and `metadata` differ between a draft and `known`, its stored duplicate.
+    """Return the fields (`keywords`, `metadata`) that differ between a draft and `known`, its stored duplicate.
 
     Fields that the draft doesn't set are left out.
     """
