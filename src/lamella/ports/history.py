@@ -107,7 +107,7 @@ class CodeHistory(Protocol):
     def committed(self, root: Path) -> datetime | None:
         """Return the time of the last commit or stash on any branch.
 
-        If a change is at least a second later, it is only in the working tree.
+        A change made at least a second later is only in the working tree.
 
         Returns:
             The time. None if the repository has several working trees or no commits, or if version control doesn't

@@ -90,7 +90,7 @@ class HookCopy(Protocol):
     def refresh(self, now: datetime) -> None:
         """Record that the copy was completely compared with the storage at `now`.
 
-        Delete those copies of other URLs that weren't used lately.
+        Delete the copies of storages at other URLs if they weren't used lately.
         """
 
     @abstractmethod
@@ -103,4 +103,4 @@ class HookCopy(Protocol):
 
 
 OpenHookCopy = Callable[[str, Path], HookCopy]
-"""Takes the URL of a storage and the data directory. Returns the copy, but creates its files only when needed."""
+"""Function that opens the copy for the URL of a storage and the data directory. Files are created when needed."""

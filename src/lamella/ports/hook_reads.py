@@ -73,7 +73,7 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def decision(self, session: str, path: str) -> tuple[str, str] | None:
-        """Return the key and title of a session's latest decision about a file; None without one.
+        """Return the key and title of a session's latest decision about a file; None without such a decision.
 
         Args:
             session: Id of the session.
@@ -118,4 +118,4 @@ class HookReads(Protocol):
 
 
 OpenHookReads = Callable[[str, str], HookReads | None]
-"""Takes the URL of a storage and the data directory. Returns the reads, or None for an empty storage."""
+"""Function that opens the reads for the URL of a storage and the data directory; None for an empty storage."""

@@ -129,7 +129,7 @@ class Peer(Protocol):
 
     @abstractmethod
     def read(self, store: Store) -> Iterator[Record]:
-        """Yield the records of a store, including deleted memories. Each call yields the same order.
+        """Yield the records of a store, including deleted memories. The order is the same in every call.
 
         Raises:
             PeerUnreadableError: The store, or a part of it, can't be read.

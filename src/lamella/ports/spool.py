@@ -141,7 +141,7 @@ class Skipped(_Capture):
     """A capture that a hook skipped, or context that a hook withheld.
 
     Attributes:
-        why: Reason of the hook, in words.
+        why: The hook's reason, in words.
     """
 
     why: str

@@ -64,4 +64,4 @@ CLAUDE_CODE = "claude_code"
 """The default client."""
 
 OpenTranscripts = Callable[[str, Path | None], Transcripts]
-"""Takes the name of a client, and a file or folder (None for the client's default folder)."""
+"""Function that opens transcripts. It takes the name of a client, and a file or folder (None for the default)."""

@@ -1,4 +1,4 @@
-"""Log of the texts that hooks gave to conversations, and of the reasons why hooks were skipped."""
+"""Log of the texts that hooks gave to conversations, of captures that hooks skipped, and of recalls."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -38,7 +38,7 @@ class ActivityLog(Transactional, Protocol):
         """Return the entries at `moment` or later, sorted by time, then by name."""
 
     def totals(self, since: datetime) -> ActivityTotals:
-        """Return the numbers of given texts, tokens and warnings since `since`.
+        """Return the numbers of texts, tokens and warnings given to conversations at `since` or later.
 
         A storage may override this to be faster.
         """
@@ -59,7 +59,7 @@ class ActivityLog(Transactional, Protocol):
         return frozenset(id for each in entries if each.at > since for id in each.memories)
 
     def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
-        """Summarise the activity of each session since `since`, latest session first.
+        """Summarise the activity of each session at `since` or later, latest session first.
 
         A storage may override this to be faster.
         """

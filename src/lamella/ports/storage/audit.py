@@ -77,8 +77,8 @@ class AuditTrail(Transactional, Protocol):
         and a repeated import changes nothing.
 
         Args:
-            entries: Entries to store. `number` is ignored. If `count` is less than the number of stored ids,
-                this number is stored as `count`.
+            entries: Entries to store. `number` is ignored. If `count` is less than the number of stored ids, the
+                number of stored ids becomes the `count`.
         """
         look = Look(ids=tuple(id for each in entries for id in each.memories))
         self.transact(look, partial(decide_entries, entries))

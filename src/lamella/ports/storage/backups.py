@@ -128,7 +128,7 @@ class OpenBackup:
     restoring: Callable[[], tuple[Restored, ...]]
 
     def restore(self) -> tuple[Restored, ...]:
-        """Replace the current projects with the backup's. Keep their former states as copies.
+        """Replace the current projects with the projects in the backup. Keep the replaced states as copies.
 
         The restore is atomic; after a crash, the next opening of the storage finishes or reverts it. Concurrent
         saves either fail, or end up in these copies. Projects missing in the backup stay unchanged.

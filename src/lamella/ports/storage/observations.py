@@ -157,7 +157,8 @@ class ObservationStorage(Transactional, Protocol):
             by: Author and time of the erasure.
 
         Returns:
-            The outcome for each id, in order: `DONE` or `NOT_FOUND`, also for a repeated id.
+            The outcome for each id, in order: `DONE`, or `NOT_FOUND` for an unknown id. If an id is repeated, only
+            the first outcome is `DONE`.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
@@ -220,7 +221,7 @@ class ObservationStorage(Transactional, Protocol):
         stored. The ledger records the request of a change, and fingerprints of lines dropped with age.
 
         Args:
-            arrivals: Observations to import. Pass some hundreds at a time to not block others.
+            arrivals: Observations to import. Pass some hundreds at a time to not block other writers.
             entry: Audit entry of the import. New observations are added to its `added`. The entry is stored with
                 the first new observation. Later calls with the entry's id add to the stored entry.
 

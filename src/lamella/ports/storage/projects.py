@@ -125,7 +125,7 @@ class ProjectRegistry(Protocol):
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """Switch memory on or off in a project. The storage only records the switch; use cases and hooks obey it.
 
-        `Project.switched` defines the effect. A merge leaves the times of both projects unchanged.
+        `Project.switched` defines the effect. A merge leaves the off periods of both projects unchanged.
 
         Args:
             project: Id of the project. Merges are followed.

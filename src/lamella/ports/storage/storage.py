@@ -25,9 +25,9 @@ Errors: a method raises the errors of its port, and `StorageError` for every oth
 driver. `StorageBusyError` and `StorageUnreachableError` are temporary and have changed nothing.
 `OutcomeUnknownError` means that a commit was sent, but no answer came, so that the change may have been made or
 not. A read never raises this error. If the connection is lost before the commit is sent, nothing has changed, and
-the error is `StorageUnreachableError`. To find out the outcome, repeat the call. If the change was made, `add`
-returns `RETRY` (`DUPLICATE` for a draft without a request), purge and restore return `ALREADY`, and erase returns
-`NOT_FOUND`. `record` and `Conversations.add` ignore known data.
+the error is `StorageUnreachableError`. After an `OutcomeUnknownError`, repeat the call to find out the outcome. If
+the change was made, `add` returns `RETRY` (`DUPLICATE` for a draft without a request), purge and restore return
+`ALREADY`, and erase returns `NOT_FOUND`. `record` and `Conversations.add` ignore known data.
 """
 
 # ruff: noqa: ARG002 - without a capability, its methods raise an error and don't use their arguments
@@ -129,7 +129,7 @@ class Storage(Protocol):
         raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
     def known_size(self) -> TenantSize | None:
-        """Return the last measured size of this tenant, some seconds old. Don't query the storage.
+        """Return the last measured size of this tenant, without a query. It may be some seconds old.
 
         Return None if the tenant has no quota, or before the first transaction of this object.
         """
