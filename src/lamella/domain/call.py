@@ -52,8 +52,8 @@ class Call:
         directory: Working directory of the caller. It decides the project if neither `project` nor
             `default_project` is set.
         project: Id, alias or name of an existing project, given by the caller.
-        default_project: Id, alias or name of the project to use if the caller gives none. The first save under an
-            unknown name creates it. None means the project of `directory`.
+        default_project: Id, alias or name of the project to use without a given `project`. The first save under an
+            unknown name creates the project. None means the project of `directory`.
         session: Id of the conversation, if any.
         actor: Kind of author for saves, such as `AGENT` or `USER`.
         author: Name of the person or program, if known.

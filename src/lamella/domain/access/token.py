@@ -38,7 +38,7 @@ def digest_of(secret: str) -> bytes | None:
 
 
 def new_secret() -> tuple[str, bytes]:
-    """Generate a secret with 256 random bits. Return it with its digest."""
+    """Generate a secret with 256 random bits. Return the secret and its digest."""
     secret = PREFIX + secrets.token_hex(_SECRET_BYTES)
     return secret, _digest(secret)
 

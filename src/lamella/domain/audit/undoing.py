@@ -183,7 +183,7 @@ class History:
         return self._left[entry.id].keys()
 
     def holds(self, entry: AuditEntry) -> bool:
-        """Return True if at least one subject of an entry is still in the state after that entry."""
+        """Return True if at least one subject of an entry is still in the state to which the entry led."""
         return any(self._now[each] == state for each, state in self._left.get(entry.id, {}).items())
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:

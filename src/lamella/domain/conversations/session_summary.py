@@ -31,7 +31,7 @@ SOURCE = "session"
 """The source of session summaries."""
 
 _REQUESTS, _FILES, _ERRORS = 8, 12, 4
-"""Maximum number of requests (the first and last ones), files, and errors (the last ones) in a summary."""
+"""Maximum number of requests, files and errors in a summary: the first and last requests, and the last errors."""
 
 _SAID_DECISIONS, _SAID_LAST = 4, 4
 """Maximum number of decisions in a summary, and of sentences from the last message."""
@@ -175,7 +175,7 @@ def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
 
 
 def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
-    """Return the assistant's words between a command's failure and its success, or else the changed file."""
+    """Return the assistant's words between the failure and the success of a command; else the changed file."""
     said = next((each.text for each in between if each.role is Role.ASSISTANT), "")
     if said:
         return _sentence(said)

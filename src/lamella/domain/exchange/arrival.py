@@ -68,7 +68,7 @@ def _has_lines(edit: Observation) -> bool:
 
 
 def dropped(observation: Observation, known: Mapping[int, LineFingerprints]) -> tuple[LineFingerprints, ...]:
-    """Return the known fingerprints of the changes without hunks.
+    """Return the known fingerprints of those changes that have no hunks.
 
     Args:
         observation: Observation with the changes.

@@ -192,7 +192,7 @@ class MarkdownFiles:
 
 
 def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the type of a file, and those values of its front matter that exports of this type have."""
+    """Return a file's type, and the values of its front matter, without fields that exports don't have."""
     kind = str(values.get("type", "memory"))
     if kind not in _FIELDS:
         raise InvalidRecordError(f"the type {kind[:60]!r} is not known")

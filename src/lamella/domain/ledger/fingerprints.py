@@ -193,7 +193,7 @@ def _of_file(hunks: str) -> LineFingerprints:
 
 
 def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield, for each hunk, its lines as they were before the edit, and as they are after it."""
+    """Yield the lines of each hunk before the edit, together with the lines after the edit."""
     for hunk in filter(None, f"\n{edit}".split(f"\n{_HUNK}")):
         old: list[str] = []
         new: list[str] = []

@@ -202,7 +202,7 @@ def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
 
 
 def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
-    """Return the unreported lines of a run. Other lines between them become context if the file has them."""
+    """Return the unreported lines of a run. A line between them becomes context if the file still has the line."""
     changed = [line[1:].strip() for line in run if line[:1] in _SIGNS]
     if not any(text and text in known for text in changed) and any(changed):
         return list(run)

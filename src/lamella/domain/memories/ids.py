@@ -1,6 +1,6 @@
 """Ids in user input: whole, without hyphens, or abbreviated. Hooks use this module.
 
-It doesn't import attrs or `uuid`, because importing them is too slow for hooks.
+This module doesn't import attrs or `uuid`, because importing them is too slow for hooks.
 """
 
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ def _without_marks(text: str) -> str:
 
 
 def _from_first_prose(text: str) -> str:
-    """Return `text` without the code blocks at its start. If no prose follows them, return their code."""
+    """Return `text` without code blocks at the start. If no prose follows the blocks, return the code in them."""
     lines = text.strip().splitlines(keepends=True)
     code: list[str] = []
     while lines and (opening := _FENCE.match(lines[0])):

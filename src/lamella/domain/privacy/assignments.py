@@ -147,7 +147,7 @@ def _is_beside_user(lower: str, start: int) -> bool:
 def _is_option(text: str, start: int) -> bool:
     if text.startswith("--", start):
         return True
-    is_attached = text[start + 1].islower() and text[start + 2 : start + 4].isupper()  # -pPASSWORD
+    is_attached = text[start + 1].islower() and text[start + 2 : start + 4].isupper()  # such as -pPASSWORD
     return text[start] == "-" and text[start - 1 : start] in {" ", '"', "'"} and not is_attached
 
 
@@ -183,7 +183,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":
-        return GIVEN  # .netrc
+        return GIVEN  # a line of .netrc: `login ada password ...`
     if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
     return "" if line_before(text, start).strip(" \t+-") else LOOSE  # only name and value, as in .netrc

@@ -30,7 +30,7 @@ _DEEPEST = 6
 
 
 def called_secrets(text: str, signs: set[str]) -> list[Span]:
-    """Return the spans of secrets in calls of known functions, or in pairs. They may overlap."""
+    """Return the spans of secrets in calls of known functions, or in pairs. The spans may overlap."""
     lower = lowered(text)
     found: set[Span] = set()
     for name, places in PLACES.items():

@@ -35,17 +35,17 @@ _PRIVATE_TAG = r"(?i)<(?P<end>/?)private\b[^<>]*>"
 
 
 class Redacted(tuple[str, int]):
-    """Text without its secrets, and the number of these secrets."""
+    """Text with its secrets replaced, and the number of replaced secrets."""
 
     __slots__ = ()
 
     def __new__(cls, text: str, secrets: int) -> "Redacted":  # noqa: PYI034 - `Self` would import `typing`
-        """Create the pair of a text without secrets and the number of replaced secrets."""
+        """Create the pair of the text and the number of replaced secrets."""
         return tuple.__new__(cls, (text, secrets))
 
     @property
     def text(self) -> str:
-        """Text without its secrets."""
+        """Text with its secrets replaced."""
         return self[0]
 
     @property

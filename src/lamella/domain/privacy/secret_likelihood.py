@@ -239,13 +239,13 @@ def _is_word_for_secret(value: str) -> bool:
     A word with more digits, such as `Secret123`, counts as a password chosen by a person.
     """
     digits = sum(map(str.isdigit, value))
-    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # unlike names in code
+    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # not a name in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)
 
 
 def in_prose(text: str) -> bool:
     """Return True if a text has words that occur in prose about commands, but not in commands."""
-    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2's command
+    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # a command of DB2
 
 
 def is_secret_setting(value: str, *, password: bool) -> bool:

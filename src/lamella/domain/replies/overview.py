@@ -86,7 +86,7 @@ def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness
 
 
 def reasoned(changes: Iterable[Hit], decisions: Sequence[Hit]) -> tuple[Reasoned, ...]:
-    """Pair each change with the decisions of its session, which are likely its reasons."""
+    """Pair each change with the decisions of its session, which likely are the reasons for the change."""
     made = by_session(decisions)
     return tuple(Reasoned(each, made.get(each.observation.session or "", ())) for each in changes)
 
@@ -101,10 +101,10 @@ def by_session(hits: Iterable[Hit]) -> Mapping[str, tuple[Hit, ...]]:
 
 
 def first_request(memories: Iterable[Observation]) -> str:
-    """Return the first request of a session, from its summary, or else its first change.
+    """Return the first request in a session's summaries; without a summary, the first request for a change.
 
     Returns:
-        The request; empty if neither has a request.
+        The request; empty if the memories contain no request.
     """
     earliest = sorted(memories, key=lambda each: each.occurred_at)
     summaries = [each.title.removeprefix(TITLE) for each in earliest if each.kind is Kind.SUMMARY]

@@ -61,7 +61,7 @@ def corrects(newer: str, older: str) -> bool:
 
 
 def _states_else(newer: str, older: str) -> bool:
-    """Return True if a text about the same subject as an older text says something else in one part."""
+    """Return True if a text seems to differ in only one part from an older text about the same subject."""
     from lamella.domain.search.weights import LEAST_ALIKE, LEAST_KEPT  # noqa: PLC0415 - most notes correct nothing
 
     (new, now), (old, others) = _words(newer), _words(older)

@@ -66,7 +66,10 @@ WORDED_POWER = 1.15
 """Exponent for the strength of matches by words if there is a model. It lowers the strength of chance matches."""
 
 WEAK_STRENGTH = 0.36
-"""An answer is weak if its best hit has less strength than this, as for some 90 % of unrelated questions."""
+"""An answer is weak if its best hit has less strength than this.
+
+Some 90 % of questions about unrelated subjects have a weak answer.
+"""
 
 LEAST_COVERED = 0.6
 """An answer to a list of keywords isn't weak if the topics cover at least this share of the list."""

@@ -29,9 +29,9 @@ ONE_SUBJECT = "they are on one subject, and some may repeat or contradict each o
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
-"""Notes are listed as unused only if the activity log has an entry from this period, just before `UNUSED_FOR`.
+"""Notes are listed as unused only if the activity log has an entry from this period, which ends `UNUSED_FOR` ago.
 
-Without such an entry, the log may have begun later. It then can't show that a note wasn't used before.
+Without such an entry, the log may have begun too late to show that a note wasn't used for this long.
 """
 
 _MOST_UNUSED = 10
@@ -58,13 +58,13 @@ _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
 _WORD = re.compile(r"\w+")
 
 _IN_ORDER = 0.8
-"""Minimum share of common words in the same order. Two notes are parallel list items if they reach this share."""
+"""Minimum share of the common words of two parallel list items that must be in the same order."""
 
 _PARALLEL = 0.3
-"""Minimum share of common words among the words of the shorter of two parallel list items."""
+"""Minimum share of words that the shorter of two parallel list items has in common with the other."""
 
 _SUBJECT = 2
-"""Minimum number of first words in common for the same subject."""
+"""Minimum number of first words that two notes on the same subject have in common."""
 
 
 @frozen
@@ -73,7 +73,7 @@ class Compared:
 
     Attributes:
         notes: Id, content and keywords of each note, oldest first. `pairs` and `subjects` refer to notes by index.
-        vectors: Vectors of notes, keyed by id. Only vectors of one mapping were compared with each other.
+        vectors: Mappings of note ids to vectors. A vector was compared only with vectors in the same mapping.
         pairs: Similar notes, each pair with the reason to review it. Pairs similar by words come first, then pairs
             similar by meaning, each group by falling similarity.
         subjects: Groups of notes on one subject.
@@ -207,7 +207,7 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
 
 
 def _are_items(older: str, newer: str) -> bool:
-    """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
+    """Return True if two notes are parallel items of a list: similar notes that differ in at least two parts.
 
     Return False if the notes have few words in common, because a few words are in the same order by chance. Also
     return False if the notes begin with the same subject and first differ in a number: then the newer note changes

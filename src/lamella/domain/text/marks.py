@@ -21,7 +21,7 @@ class Erased:
 
 
 def text_mark(*texts: str) -> bytes:
-    """Return the mark of one or several texts. For a message, pass its key."""
+    """Return one mark for one or several texts. The mark of a message is the mark of the message's key."""
     return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_BYTES).digest()
 
 

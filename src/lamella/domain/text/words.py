@@ -22,8 +22,8 @@ _WORD = (
     "\U0001f000-\U0001faff]+"
 )
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
-# An atomic group: before Python 3.11.5, a possessive quantifier of a group consumes the text of a failed
-# repetition.
+# Use an atomic group instead of a possessive quantifier after the group: before Python 3.11.5, such a quantifier
+# also consumes the text of a failed repetition.
 _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(\S*+)\s*+")
 """Words that may have hidden forms: everything between white space that isn't a plain word."""
 

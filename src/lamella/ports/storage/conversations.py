@@ -18,7 +18,7 @@ from lamella.ports.storage.transaction import Transactional
 
 
 class Conversations(Transactional, Protocol):
-    """Messages of one project, separate from its observations."""
+    """Messages of the conversations in one project. Observations are stored separately."""
 
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.

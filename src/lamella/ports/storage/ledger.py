@@ -75,7 +75,7 @@ class CodeLedger(Transactional, Protocol):
         """
 
     def files(self, *, limit: int) -> tuple[FileTally, ...]:
-        """Return at most `limit` files, each with the number of its changes: latest change first, then by path.
+        """Return at most `limit` files, latest change first, then by path, each with the number of its changes.
 
         A renamed file is counted separately under each of its names.
         """

@@ -216,7 +216,7 @@ def _is_name(user: str) -> bool:
 
 
 def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
-    """Yield the indexes of secrets, recognised by one of the two words before them."""
+    """Yield the indexes of secrets. One of the two words before a secret announces it."""
     for at, word in enumerate(words[:-1]):
         given = words[at + 1]
         kind, _, name = word.rpartition("-")

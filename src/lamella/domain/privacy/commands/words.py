@@ -13,7 +13,7 @@ _BLANKS = frozenset(" \t\r")
 
 
 def words_from(text: str, start: int, length: int) -> list[Span]:
-    """Return the spans of a command's words, except the program's name of `length` characters at `start`.
+    """Return the spans of a command's words after the program's name. The name has `length` characters at `start`.
 
     Quotes around a whole word aren't part of its span. Quotes inside a word are.
     """

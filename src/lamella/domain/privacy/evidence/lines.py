@@ -76,7 +76,7 @@ def evident_secrets(text: str) -> list[Span]:
 
 
 def _without_dots(value: str) -> str:
-    """Replace dots by hyphens in a value with digits, such as `aster.Pond.42`, unless it is a version."""
+    """Replace dots by hyphens in a value with digits, such as `aster.Pond.42`, unless the value is a version."""
     return value.replace(".", "-") if any(map(str.isdigit, value)) and not is_version(value) else value
 
 
@@ -202,7 +202,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
         (any(each in name for each in NO_SECRETS) and not is_salt)
         or (named.endswith("id") and not named.endswith(("appid", "secret_id", "secret-id")))
         or (token and not is_salt and any(each in said for each in PUBLIC))
-        or (is_hex(value) and not line[:begin].strip("+- ") and line[end : end + 2] in {"  ", " *"})  # md5sum(1)
+        or (is_hex(value) and not line[:begin].strip("+- ") and line[end : end + 2] in {"  ", " *"})  # from md5sum
     ):
         return False
     is_key = score == STRONG and token and not is_hex(value) and len(value) >= _LENGTH_OF_KEY
@@ -225,7 +225,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
 
 
 def _name_before(line: str, begin: int) -> str:
-    """Return the name before a value: its variable, or a function that makes ids (`UserId("...")`); else empty."""
+    """Return the name before a value: a variable, or a function that makes ids (`UserId("...")`); may be empty."""
     before = line[:begin].rstrip("\"'`[{\\ ")
     if before.endswith("("):
         name = _last_name(before[:-1])

@@ -38,7 +38,7 @@ PUBLIC = (
 IS = frozenset(_WORDS["is"].split())
 AS = IS | frozenset(_WORDS["as"].split())
 FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
-"""Words of lines, such as error messages, that mention a password without containing one."""
+"""Words in lines that mention a password, but don't contain a password, such as error messages."""
 SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
 """Words before a user name. A password may follow the name."""
