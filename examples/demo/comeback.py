@@ -10,12 +10,13 @@ from attrs import frozen
 from examples.demo import screen
 from examples.demo.command import Command
 from examples.demo.texts import MAX_COMMITS, ROOT, git
+from lamella.domain.text.printing import shortened
 
 _TRIED = 12
 """Maximum number of removals to try. No hook warns if the removed code is short, or has moved within the file."""
 
 _LEAST_LINES = 3
-_SHOWN_LINES = 3
+_SHOWN_LINES, _LINE_CHARACTERS = 3, 70
 
 
 @frozen
@@ -39,7 +40,7 @@ def play(command: Command) -> None:
         if context := answer.get("hookSpecificOutput", {}).get("additionalContext", ""):
             screen.say(f'Commit "{removal.title}" removed from {removal.path.relative_to(ROOT)}:')
             for line in islice(filter(str.strip, removal.lines), _SHOWN_LINES):
-                screen.say(f"  -{line}")
+                screen.say(f"  -{shortened(line, _LINE_CHARACTERS)}")
             screen.say("An agent is about to write it again. Before the edit it is told:")
             # A fence surrounds the warning; its first line says that it comes from lamella.
             for line in context.split("\n")[2:-1]:
