@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
-from lamella.domain.memories.observation import Draft
+from attrs import evolve
+
+from lamella.domain.memories.kind import EDITED, Kind
+from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.support.chromium import AXE, let_in
@@ -71,9 +75,17 @@ def kinds_of_pages(site: WebPages) -> dict[str, str]:
 
 
 def test_every_page_passes_axe_in_light_and_dark_and_keeps_its_own_policy(
-    browser: "Browser", own: WebPages, node_clients: NodeClients
+    browser: "Browser", own: WebPages, node_clients: NodeClients, tmp_path: Path
 ) -> None:
     axe = (node_clients.folder / AXE).read_text("utf-8")
+    with closing(SqliteStorage(tmp_path / "data")) as storage:
+        change = CodeChange(path=f"{'long_' * 20}name.py", additions=1, deletions=0)
+        draft = Draft(content="it", title="it_" * 60, kind=Kind.CHANGE, source=EDITED, changes=(change,))
+        captures = [
+            Capture(id=uuid4(), draft=each, at=datetime.now(UTC))
+            for each in (draft, *2 * [evolve(draft, title=f"Changed {change.path}")])
+        ]
+        storage.ledger(storage.registry.named("ferry").id).record(captures)
     found = {name: f"http://{own.host}{target}" for name, target in kinds_of_pages(own).items()}
     page = let_in(browser.new_context(), own).new_page()
     problems, said = [], list[str]()

@@ -1,5 +1,6 @@
 """What is known about a project."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from lamella.domain.conversations.message import Role
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.kind import EDITED, LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.memories.query import Hit
 from lamella.domain.replies.overview import Area
 from lamella.ports.storage.ledger import Capture
 from lamella.ports.storage.storage import Capability
@@ -42,8 +44,12 @@ def edited(desk: Desk, title: str, *, session: str, path: str = "src/a.py", kind
     desk.made_here.ledger().record([Capture(id=desk.ids.new(), draft=draft, at=desk.clock.moment)])
 
 
+def titles(hits: Iterable[Hit]) -> list[str]:
+    return [hit.observation.title for hit in hits]
+
+
 def named(areas: tuple[Area, ...]) -> list[tuple[str, list[str]]]:
-    return [(area.tag or area.folder, [hit.observation.title for hit in area.decisions]) for area in areas]
+    return [(area.tag or area.folder, titles(area.decisions)) for area in areas]
 
 
 def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
@@ -60,7 +66,7 @@ def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
     ):
         desk.save(f"{title}.", title=title, keywords=keywords, source="decision", paths=paths)
     overview = seen(desk)
-    assert [hit.observation.title for hit in overview.latest] == ["note"]
+    assert titles(overview.latest) == ["note"]
     assert named(overview.areas) == [
         ("src/bank", ["book", "pay"]),
         ("money", ["bank", "cents"]),
@@ -74,7 +80,7 @@ def test_before_the_first_decision_the_latest_memories_are_shown() -> None:
     desk = Desk()
     desk.save("A first note.", title="note")
     edited(desk, "an edit", session="a")
-    assert [hit.observation.title for hit in seen(desk).latest] == ["an edit", "note"]
+    assert titles(seen(desk).latest) == ["an edit", "note"]
 
 
 def test_decisions_say_whether_their_files_are_as_they_were() -> None:
@@ -94,16 +100,22 @@ def test_changes_of_the_week_come_with_the_decisions_of_their_session() -> None:
     edited(desk, "Added src/d.py", session="s0")
     desk.clock.advance(7.1 * DAY)  # a week begins at midnight
     desk.at(session="s1").save("The bank repeats.", title="No retry", source="decision")
-    for path in ("src/a.py", "src/b.py"):
-        edited(desk, "Remove the retry", session="s1", path=path)
-    edited(desk, "Changed src/c.py", session="s2")
+    for title, path in (("Remove the retry", "src/a.py"), ("Tidy", "src/a.py"), ("Changed src/b.py", "src/b.py")):
+        edited(desk, title, session="s1", path=path)
+    for title, session in (
+        ("Changed src/c.py", "s2"),
+        ("Go on", "s2"),
+        ("Go on", "s3"),
+        ("Changed src/c.py", "s3"),
+    ):
+        edited(desk, title, session=session, path="src/c.py")
     desk.save("Changed by a commit.", kind=Kind.CHANGE, source=LEARNED)
     overview = seen(desk)
     assert [
-        (each.change.observation.title, len(each.change.folded), [hit.observation.title for hit in each.decisions])
+        (each.reason and each.reason.observation.title, len(each.changes), titles(each.decisions))
         for each in overview.changes
-    ] == [("Changed src/c.py", 0, []), ("Remove the retry", 1, ["No retry"]), ("Added src/d.py", 0, [])]
-    assert str(overview.changed) == "4"
+    ] == [(None, 2, []), ("Go on", 1, []), ("Go on", 1, []), ("Tidy", 3, ["No retry"]), ("Added src/d.py", 1, [])]
+    assert str(overview.changed) == "8"
 
 
 def test_sessions_have_their_requests_and_decisions_the_latest_first() -> None:
@@ -117,8 +129,7 @@ def test_sessions_have_their_requests_and_decisions_the_latest_first() -> None:
     desk.at(session="talked").save("Cache it.", title="Cache", source="decision")
     overview = seen(desk)
     assert [
-        (each.id, each.name, each.asked, each.talked, [hit.observation.title for hit in each.decisions])
-        for each in overview.sessions
+        (each.id, each.name, each.asked, each.talked, titles(each.decisions)) for each in overview.sessions
     ] == [
         ("talked", "Slow page", "Why is it slow?", True, ["Cache"]),
         ("wordless", "", "", False, []),

@@ -27,7 +27,6 @@ from lamella.domain.replies.overview import (
     reasoned,
     standing,
 )
-from lamella.domain.replies.views import folded
 from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
@@ -35,11 +34,8 @@ from lamella.ports.system import Clock
 WEEK = 7
 """Number of days before today for which changes, and texts given to the model, are shown."""
 
-DECISIONS, CHANGES, SESSIONS, LATEST = 100, 40, 6, 8
-"""Maximum numbers of decisions, changes, sessions and latest memories.
-
-The maximum of changes applies before changes for the same request are merged into one hit.
-"""
+DECISIONS, CHANGES, SESSIONS, LATEST = 100, 100, 6, 8
+"""Maximum numbers of decisions, changes before they are grouped, sessions and latest memories."""
 
 _OF_SESSION = 50
 """Number of a session's memories to search for its first request."""
@@ -64,7 +60,7 @@ class Overview:
         notes: Number of live notes, including global notes.
         changed: Number of changes made today or on the seven days before. Commits learned from history don't
             count.
-        changes: Latest of these changes. Changes for the same request are merged into one hit.
+        changes: Latest of these changes, grouped by reason or file.
         given: Numbers of texts that hooks gave to the model on these days.
         sessions: Latest sessions.
         conversations: Number of stored conversations.
@@ -106,7 +102,7 @@ class ShowOverview:
         others = Filters(kind=Kind.NOTE if decisions else None)
         latest = self.search(call, SearchRequest(filters=others, limit=LATEST)).hits
         of_week = Filters(kind=Kind.CHANGE, since=week)
-        changes = folded(here.search.find(RecallQuery(filters=of_week, limit=CHANGES)))
+        changes = here.search.find(RecallQuery(filters=of_week, limit=CHANGES))
         talks = here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
         living = self.projects.lives_here(call, here.project)
         return Overview(

@@ -35,10 +35,21 @@ class Area:
 
 @frozen
 class Reasoned:
-    """A change of code, and the decisions of its session."""
+    """Changes of code for one reason, or of one file without a known reason.
 
-    change: Hit
+    Attributes:
+        changes: The changes, latest first.
+        decisions: Decisions of their session, which are likely the reasons.
+    """
+
+    changes: tuple[Hit, ...]
     decisions: tuple[Hit, ...]
+
+    @property
+    def reason(self) -> Hit | None:
+        """The latest change with a request as its title, or else the latest decision."""
+        requests = [hit for hit in self.changes if not _unnamed(hit.observation)]
+        return next(iter((*requests, *self.decisions)), None)
 
 
 @frozen(kw_only=True)
@@ -86,9 +97,19 @@ def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness
 
 
 def reasoned(changes: Iterable[Hit], decisions: Sequence[Hit]) -> tuple[Reasoned, ...]:
-    """Pair each change with the decisions of its session, which likely are the reasons for the change."""
+    """Group changes by session if it has decisions, or else by request, or else by file."""
     made = by_session(decisions)
-    return tuple(Reasoned(each, made.get(each.observation.session or "", ())) for each in changes)
+    groups: dict[tuple[str | None, str], list[Hit]] = {}
+    for hit in changes:
+        said = hit.observation
+        by_title = (None if _unnamed(said) else said.session, said.title)
+        groups.setdefault((said.session, "") if said.session in made else by_title, []).append(hit)
+    return tuple(Reasoned(tuple(hits), made.get(session or "", ())) for (session, _), hits in groups.items())
+
+
+def _unnamed(change: Observation) -> bool:
+    """Return whether the title only names the changed file, because no request is known."""
+    return any(change.title == f"{ACCOUNT}{each.path}" for each in change.changes)
 
 
 def by_session(hits: Iterable[Hit]) -> Mapping[str, tuple[Hit, ...]]:
