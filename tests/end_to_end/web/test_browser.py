@@ -79,7 +79,7 @@ def test_every_page_passes_axe_in_light_and_dark_and_keeps_its_own_policy(
 ) -> None:
     axe = (node_clients.folder / AXE).read_text("utf-8")
     with closing(SqliteStorage(tmp_path / "data")) as storage:
-        change = CodeChange(path=f"{'long_' * 20}name.py", additions=1, deletions=0)
+        change = CodeChange(path=f"{'long_' * 20}name.py", additions=1, hunks="@@ -1,2 +1,3 @@\n \n+it\n it")
         draft = Draft(content="it", title="it_" * 60, kind=Kind.CHANGE, source=EDITED, changes=(change,))
         captures = [
             Capture(id=uuid4(), draft=each, at=datetime.now(UTC))
@@ -87,6 +87,7 @@ def test_every_page_passes_axe_in_light_and_dark_and_keeps_its_own_policy(
         ]
         storage.ledger(storage.registry.named("ferry").id).record(captures)
     found = {name: f"http://{own.host}{target}" for name, target in kinds_of_pages(own).items()}
+    found["a long path"] = f"http://{own.host}/file?path={change.path}&bar=1"
     page = let_in(browser.new_context(), own).new_page()
     problems, said = [], list[str]()
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -133,6 +134,8 @@ def judged(page: "Page", axe: str, name: str) -> list[tuple[str, str]]:
         problems += [(f"{name} {scheme} {width}", f"{each['id']} {each['nodes'][0]['html']}") for each in wrong]
         if page.evaluate("document.documentElement.scrollWidth") > width:
             problems.append((f"{name} {width}", "too wide"))
+    if page.evaluate("[...document.querySelectorAll('.diff > *')].some((each) => !each.offsetHeight)"):
+        problems.append((name, "a line without height"))
     return problems
 
 
