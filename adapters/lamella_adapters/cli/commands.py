@@ -53,7 +53,9 @@ class LazyGroup(click.Group):
         return cast("click.Command", getattr(import_module(f"{__package__}.{module}"), name))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert the file-import command if the arguments are files."""
+        """Insert the file-import command if the arguments are files. A leading `help` shows a command's help."""
+        if args[:1] == ["help"] and not self.for_files:
+            args = [*args[1:], *["--help"] * (not ctx.resilient_parsing)]
         named = {*ctx.help_option_names, *self.list_commands(ctx)} & set(args)
         if self.for_files and not named and any(each == "-" or os.path.lexists(each) for each in args):
             args = [self.for_files, *args]
@@ -68,7 +70,7 @@ class LazyGroup(click.Group):
             click.UsageError: There is no command of that name.
         """
         name, known = args[0], self.list_commands(ctx)
-        if name in known or name.startswith("-"):
+        if name in known or name.startswith("-") or ctx.resilient_parsing:  # completion prints no errors
             return super().resolve_command(ctx, args)
         likely = [self.same[name]] if name in self.same else get_close_matches(name, known, n=2)
         meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
@@ -115,9 +117,7 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command in `arguments`, and return its exit code. A leading `help` shows the command's help."""
-    if arguments[:1] == ["help"]:
-        arguments = [*arguments[1:], "--help"]
+    """Run the command in `arguments`, and return its exit code."""
     # On a terminal with another encoding, print unsupported characters as escapes instead of raising.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -4,7 +4,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,9 +26,9 @@ class _Day(click.DateTime):
         super().__init__(["%Y-%m-%d"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Parse a date. Unlike click's own error, the error about an invalid date lists no formats."""
+        """Parse a date as midnight. Unlike click's own error, the error about an invalid date lists no formats."""
         if value in _DAYS_AGO:
-            return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - the date in this machine's zone
+            value = f"{date.today() - timedelta(days=_DAYS_AGO[value])}"  # noqa: DTZ011 - in this machine's zone
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
