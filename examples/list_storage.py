@@ -101,7 +101,11 @@ class Memories(ObservationStorage, ObservationSearch):
                 project=self.project,
                 sequence=max((saved.sequence for saved in every.values()), default=0),
                 latest=max((saved.occurred_at for saved in every.values()), default=None),
-                statuses={id: Status(every[id].purged, every[id].replaced_by) for id in look.ids if id in every},
+                statuses={
+                    id: Status(every[id].purged, every[id].origin, every[id].replaced_by)
+                    for id in look.ids
+                    if id in every
+                },
                 observations={id: every[id] for id in look.observations if id in every},
                 same=tuple(
                     Same(row.observation, row.request) for row in self.rows if row.fingerprint == look.fingerprint

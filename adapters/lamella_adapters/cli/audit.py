@@ -169,7 +169,8 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, named: str, 
             yield f"Left alone, as {reason}:"
             yield from (f"  {each}" for each in _named(ids, "=", titles, _LEFT_NAMED))
     if done.moved not in (None, entry.count):
-        yield f"The merge moved {counted(entry.count, 'memory')}. Those in both projects stay; new ones move, too."
+        since = "Later, memories were added, corrected or erased."
+        yield f"The {entry.action} moved {counted(entry.count, 'memory')}. {since}"
     if done.gone:
         yield f"No longer in this project: {counted(done.gone, 'memory')}."
     if done.rest:

@@ -42,7 +42,7 @@ class ProjectData:
         activity: Log entries, keyed by name, each with the id of the project that it was added to.
         revision: Revision of the latest change noticed by the feed.
         noticed: Observations at the feed's last comparison, keyed by id, each with its revision.
-        audit: Audit entries, keyed by id, each with the id of the project that it was added to.
+        audit: Audit entries, keyed by id.
     """
 
     rows: dict[UUID, Row] = field(factory=dict)
@@ -53,7 +53,7 @@ class ProjectData:
     captured: dict[str, str] = field(factory=dict)
     warned: set[Warned] = field(factory=set)
     activity: dict[str, tuple[str, Activity]] = field(factory=dict)
-    audit: dict[UUID, tuple[str, AuditEntry]] = field(factory=dict)
+    audit: dict[UUID, AuditEntry] = field(factory=dict)
     last_entry: int = 0
     revision: int = 0
     noticed: dict[UUID, tuple[Observation, int]] = field(factory=dict)
@@ -85,28 +85,28 @@ class ProjectData:
         row.observation, row.lines = said, lines
         self.vectors.pop(said.id, None)
 
-    def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
+    def note(self, action: Action, by: Signature, **fields: Any) -> None:
         """Add an audit entry for a change, without ids of memories. If nothing has changed, add nothing."""
         entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
-            latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
-            self.append(origin, evolve(entry, by=evolve(by, at=latest)))
+            latest = max([by.at, *(each.by.at for each in self.audit.values())])
+            self.append(evolve(entry, by=evolve(by, at=latest)))
 
-    def append(self, origin: str, entry: AuditEntry) -> None:
+    def append(self, entry: AuditEntry) -> None:
         """Add an entry to the audit trail with the next number. If an entry with its id exists, add nothing."""
         if entry.id not in self.audit:
             self.last_entry += 1
-            self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
+            self.audit[entry.id] = evolve(entry, number=self.last_entry)
 
     def name_in_entry(self, write: NameInEntry) -> None:
         """Append the memory ids of `write` to an audit entry. Add the number of new ids to the entry's count."""
-        origin, known = self.audit[write.entry]
+        known = self.audit[write.entry]
         named: dict[str, Any] = {
             change: tuple(dict.fromkeys((*getattr(known, change), *getattr(write, change)))) for change in CHANGES
         }
         now = evolve(known, **named)
         count = known.count + len(now.memories) - len(known.memories)
-        self.audit[write.entry] = (origin, evolve(now, count=count))
+        self.audit[write.entry] = evolve(now, count=count)
 
     def number_by_time(self) -> None:
         """Renumber entries in order of time, from the first one whose number is out of order."""
@@ -116,13 +116,11 @@ class ProjectData:
             highest = max(highest, each.number)
             if late:
                 self.last_entry += 1
-                self.audit[each.id] = (self.audit[each.id][0], evolve(each, number=self.last_entry))
+                self.audit[each.id] = evolve(each, number=self.last_entry)
 
     def entries(self) -> list[AuditEntry]:
         """Return the audit trail, newest first."""
-        return sorted(
-            (entry for _, entry in self.audit.values()), key=lambda each: (each.by.at, each.number), reverse=True
-        )
+        return sorted(self.audit.values(), key=lambda each: (each.by.at, each.number), reverse=True)
 
     def forget(self, ids: Collection[UUID]) -> None:
         """Remove erased observations from the audit trail and the log of activity."""
@@ -131,11 +129,11 @@ class ProjectData:
             left = tuple(key for key in shown.memories if key not in keys)
             edit = shown.edit if left == shown.memories else ""
             self.activity[name] = (project, evolve(shown, memories=left, edit=edit))
-        for id, (origin, entry) in self.audit.items():
+        for id, entry in self.audit.items():
             named: dict[str, Any] = {
                 change: tuple(each for each in getattr(entry, change) if each not in ids) for change in CHANGES
             }
-            self.audit[id] = (origin, evolve(entry, **named))
+            self.audit[id] = evolve(entry, **named)
 
     def erase_session(self, session: str) -> None:
         """Delete a session of conversations, and its activity."""

@@ -135,14 +135,14 @@ class InMemoryRegistry(ProjectRegistry):
             moved = self._transfer(self.data_of[home], old.id, move.origins.__contains__, move.rest)
             self._note(move.action, by, old.id, old.id, home)
             (entry, *_) = [each for each in self.data_of[old.id].entries() if each.action is Action.SPLIT]
-            self.data_of[home].append(home, entry)
+            self.data_of[home].append(evolve(entry, origin=home))
             self.data_of[home].number_by_time()
             return moved
 
     def _note(self, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
         """Record a merge or split in the audit trail of `old`."""
         data = self.data_of[old]
-        data.note(origin, action, by, count=len(data.rows), old=old, new=new)
+        data.note(action, by, count=len(data.rows), old=old, new=new, origin=origin)
 
     def _transfer(
         self, data: ProjectData, to: str, leaves: Callable[[str], bool], rest: Collection[str] = ()
@@ -159,15 +159,15 @@ class InMemoryRegistry(ProjectRegistry):
             target.captured.setdefault(request, data.captured.pop(request))
         for name in [name for name, (origin, _) in data.activity.items() if leaves(origin)]:
             target.activity.setdefault(name, data.activity.pop(name))
-        for id, (origin, entry) in sorted(data.audit.items(), key=lambda item: item[1][1].number):
-            both = (origin, *((entry.old, entry.new) if entry.action is Action.SPLIT else ()))
+        for entry in data.entries()[::-1]:
+            both = (entry.origin, *((entry.old, entry.new) if entry.action is Action.SPLIT else ()))
             leaving = [each for each in both if each and leaves(each)]
             if leaving:
-                target.append(leaving[0], entry)
-            if leaves(origin):
-                del data.audit[id]
+                target.append(evolve(entry, origin=leaving[0]))
+            if both[0] in leaving:
+                del data.audit[entry.id]
                 for staying in [each for each in both if each in rest]:
-                    data.audit[id] = (staying, entry)
+                    data.audit[entry.id] = evolve(entry, origin=staying)
         target.number_by_time()
         return self._move(data, to, [row for row in data.rows.values() if leaves(row.observation.origin)])
 

@@ -37,9 +37,9 @@ class InMemoryTransaction:
             latest=newest_first[0].occurred_at if newest_first else None,
             logged=entries[0].by.at if entries else None,
             statuses={
-                id: Status(rows[id].observation.purged, rows[id].observation.replaced_by)
+                id: Status(said.purged, said.origin, said.replaced_by)
                 for id in look.ids
-                if id in rows
+                if id in rows and (said := rows[id].observation)
             },
             same=tuple(
                 Same(row.observation, row.request) for row in rows.values() if row.fingerprint == look.fingerprint
@@ -112,7 +112,7 @@ class InMemoryTransaction:
                     known = data.rows[write.former.id].lines
                     data.amend(write.now, known or line_fingerprints(write.former.changes))
             case other_writes.AddEntry(entry):
-                data.append(self.project, entry)
+                data.append(evolve(entry, origin=entry.origin or self.project))
             case other_writes.NameInEntry():
                 data.name_in_entry(write)
             case other_writes.RememberRequest():

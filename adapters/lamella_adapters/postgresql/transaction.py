@@ -110,7 +110,7 @@ class PostgresTransaction:
             sequence=sequence,
             latest=maybe_time(latest),
             logged=self.logged,
-            statuses={id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get("statuses", ())},
+            statuses={id: Status(*status) for id, *status in answers.get("statuses", ())},
             starting=self._starting(look, answers.get("starting", ())),
             same=tuple(
                 Same(said, row[-1])

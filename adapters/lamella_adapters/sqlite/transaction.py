@@ -110,10 +110,10 @@ class SqliteTransaction:
     def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
         rows = fetch(self.connection, SQL["statuses"], (listed(id.hex for id in ids),))
         return {
-            **{id: Status(purged=False) for id in ids if id in self.cleared},
+            **{id: Status(purged=False, origin=self.project) for id in ids if id in self.cleared},
             **{
-                UUID(bytes=id): Status(bool(purged), replaced_by and UUID(bytes=replaced_by))
-                for id, purged, replaced_by in rows
+                UUID(bytes=id): Status(bool(purged), origin, replaced_by and UUID(bytes=replaced_by))
+                for id, purged, origin, replaced_by in rows
             },
         }
 

@@ -3,7 +3,7 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'observation'), 0)
   (SELECT max(moment) FROM observation), (SELECT max(at) FROM audit)
 
 -- statement: statuses
-SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
+SELECT id, purged_at IS NOT NULL, origin, replaced_by FROM observation
 WHERE id IN (SELECT unhex(value) FROM json_each(?))
 
 -- statement: same

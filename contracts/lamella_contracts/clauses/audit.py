@@ -162,8 +162,8 @@ class AuditClauses:
     def test_the_trail_moves_with_its_project(self, project: ProjectFixture) -> None:
         """Fails if a merge or split adds no entry to the trail.
 
-        Also fails if a merge or split leaves entries behind, moves entries of the other project, or duplicates
-        entries.
+        Also fails if a merge or split leaves entries behind, moves entries of the other project, or
+        duplicates entries.
         """
         old, new = project.other("old"), project.other("new")
         one, two = old.save("one"), new.save("two")
@@ -179,13 +179,15 @@ class AuditClauses:
         assert (merge.action, merge.count, merge.memories) == (Action.MERGE, 1, ())
         assert (merge.old, merge.new, merge.by.author) == (old.id, new.id, "ada")
         new.observations.restore([one.id], by=signed(START + MINUTE * 3))
-        registry.split(old.id, by=signed(START + MINUTE * 4))
-        assert _actions(new) == ["split 1", "restore 1", "merge 1", "purge 1"]
-        assert _actions(old) == ["split 1", "purge 1"]
+        new.observations.purge([one.id, new.save("three").id], by=signed(START + MINUTE * 4))
+        registry.split(old.id, by=signed(START + MINUTE * 5))
+        assert _actions(new) == ["split 1", "purge 2", "merge 1", "purge 1"]
+        assert _actions(old) == ["split 1", "restore 1", "purge 1"]
+        assert {each.origin for each in _entries(old)} == {old.id}
         assert _entries(old)[0].id == _entries(new)[0].id
         assert (_entries(old)[0].old, _entries(old)[0].new) == (old.id, new.id)
-        registry.merge(old.id, new.id, by=signed(START + MINUTE * 5))
-        assert _actions(new) == ["merge 1", "split 1", "restore 1", "merge 1", "purge 1", "purge 1"]
+        registry.merge(old.id, new.id, by=signed(START + MINUTE * 6))
+        assert _actions(new) == ["merge 1", "split 1", "purge 2", "restore 1", "merge 1", "purge 1", "purge 1"]
 
     @needs(Capability.MERGE)
     def test_a_split_stays_in_both_trails(self, project: ProjectFixture) -> None:
@@ -219,10 +221,11 @@ class AuditClauses:
         old, new = project.other("old"), project.other("new")
         one = old.save("one")
         project.storage.registry.merge(old.id, new.id, by=signed())
-        new.purge(one)
+        two = new.save("two")
+        new.purge(one, two)
         project.storage.registry.split(old.id, by=signed())
         old.erase(one)
-        assert [each.memories for each in _entries(new)] == [(), (), ()]
+        assert {each.memories for each in _entries(new)} == {(), (two.id,)}
 
     @needs(Capability.DURABLE)
     def test_the_trail_survives_a_restart(self, project: ProjectFixture) -> None:

@@ -155,9 +155,9 @@ class FactClauses:
         project.apply(SetStatus(ids=(replaced.id,), at=LATER, purged=True, replaced_by=live.id))
         ids = (*(project.new_id() for _ in range(MANY)), replaced.id, UNKNOWN, live.id, foreign.id, purged.id)
         assert project.look(ids=ids).statuses == {
-            live.id: Status(purged=False),
-            purged.id: Status(purged=True),
-            replaced.id: Status(purged=True, replaced_by=live.id),
+            live.id: Status(False, project.id),
+            purged.id: Status(True, project.id),
+            replaced.id: Status(True, project.id, live.id),
         }
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
@@ -239,7 +239,7 @@ class FactClauses:
                 project=new.id,
                 sequence=one.sequence,
                 latest=max(one.occurred_at, two.occurred_at),
-                statuses={one.id: Status(purged=False), two.id: Status(purged=True)},
+                statuses={one.id: Status(False, old.id), two.id: Status(True, new.id)},
                 same=(Same(two, None), Same(one, "call-1")),
             )
 

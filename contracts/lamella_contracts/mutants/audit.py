@@ -24,12 +24,11 @@ MUTANTS = storage_mutants()
 @MUTANTS.add("named memories are counted twice")
 class CountsAgain(InMemoryTransaction):
     def _write(self, write: Write) -> None:
-        before = {id: entry.count for id, (_, entry) in self.data.audit.items()}
+        before = {id: entry.count for id, entry in self.data.audit.items()}
         super()._write(write)
         if isinstance(write, NameInEntry):
-            origin, entry = self.data.audit[write.entry]
             named = len((*write.added, *write.purged, *write.restored))
-            self.data.audit[write.entry] = (origin, evolve(entry, count=before[write.entry] + named))
+            self.data.audit[write.entry] = evolve(self.data.audit[write.entry], count=before[write.entry] + named)
 
 
 @MUTANTS.add("ids of erased memories stay")
@@ -67,11 +66,11 @@ class AllNames(InMemoryAuditTrail):
 class NumbersOfArrival(InMemoryAuditTrail):
     def add(self, entries: Sequence[AuditEntry]) -> None:
         data = self.observations.data
-        numbers = {id: entry.number for id, (_, entry) in data.audit.items()}
+        numbers = {id: entry.number for id, entry in data.audit.items()}
         super().add(entries)
-        for id, (origin, entry) in data.audit.items():
+        for id, entry in data.audit.items():
             if id in numbers:
-                data.audit[id] = (origin, evolve(entry, number=numbers[id]))
+                data.audit[id] = evolve(entry, number=numbers[id])
 
 
 MUTANTS.add("the audit trail is kept in memory only")(losing("audit"))

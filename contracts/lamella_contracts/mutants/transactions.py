@@ -67,6 +67,14 @@ class StaysWhereItWas(InMemoryObservations):
         return evolve(super().look(look), project=self.project)
 
 
+@MUTANTS.add("a split leaves corrections behind")
+class LeavesCorrections(InMemoryObservations):
+    def _facts(self, transaction: InMemoryTransaction, look: Look) -> Facts:
+        facts = super()._facts(transaction, look)
+        here = {id: evolve(each, origin=facts.project) for id, each in facts.statuses.items()}
+        return evolve(facts, statuses=here)
+
+
 @MUTANTS.add("memory stays off once it was switched off")
 class OffForEver(InMemoryObservations):
     def look(self, look: Look) -> Facts:

@@ -86,12 +86,11 @@ def test_undos_as_printed_take_an_undo_of_several_changes_back(data: st.DataObje
     with suppress(NotUndoableError):
         done.extend(history.desk.undo.after(history.desk.call, number, everywhere=everywhere))
     event(f"undone {min(len(done), 5)}")
-    ids = {each.name: each.entry.id for each in history.log()}
     merged = False
     for each in reversed(done):
         printed = each.name(each.number or pytest.fail("no number"))
-        # A merge moves older entries into the trail, so that later ones get new numbers.
-        now = {each.entry.id: each.name for each in history.log()}[ids[printed]]
+        # A merge moves entries into the trail, so that later ones get new numbers.
+        now = next(log.name for log in history.log() if log.entry.by.undoes == each.entry.id)
         assert merged or now == printed
         history.undone(now)
         merged = merged or each.entry.action is Action.MERGE

@@ -17,7 +17,7 @@ from lamella.domain.transactions.status import StatusChange
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, facts, signed
 
 LIVE, PURGED, UNKNOWN = UUID(int=1), UUID(int=2), UUID(int=3)
-BOTH = {LIVE: Status(purged=False), PURGED: Status(purged=True)}
+BOTH = {LIVE: Status(False, "p"), PURGED: Status(True, "p")}
 DONE, NOT_FOUND = StatusChange.DONE, StatusChange.NOT_FOUND
 
 

@@ -27,7 +27,7 @@ from tests.unit.transactions.tiny import START, facts, observed, signed
 
 LIVE, PURGED, ERASED, HERE_AGAIN, NEW = (UUID(int=number) for number in range(1, 6))
 THERE = facts(
-    statuses={LIVE: Status(purged=False), PURGED: Status(purged=True), HERE_AGAIN: Status(purged=False)},
+    statuses={LIVE: Status(False, "p"), PURGED: Status(True, "p"), HERE_AGAIN: Status(False, "p")},
     erased=frozenset({memory_mark(ERASED), memory_mark(HERE_AGAIN)}),
 )
 IMPORT = AuditEntry(id=UUID(int=99), action=Action.IMPORT, by=signed())

@@ -83,7 +83,7 @@ def test_an_edit_joins_the_latest_that_changed_its_file(
 
 WARNED = Warned(observation=UUID(int=1), session="s", path="a.py")
 ABOUT = Look(ids=(WARNED.observation,), warned=WARNED)
-THERE = facts(statuses={WARNED.observation: Status(purged=False)})
+THERE = facts(statuses={WARNED.observation: Status(False, "p")})
 
 
 @cases

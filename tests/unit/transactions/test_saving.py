@@ -58,7 +58,7 @@ BOTH = evolve(SAID, replaces=(OLD, OTHER, OLD))
 REWORDED = evolve(SAID, keywords="words", replaces=(OLD,))
 KNOWN = observed(1)
 """Observation that says the same; its id is `OLD`."""
-LIVE = Status(purged=False)
+LIVE = Status(False, "p")
 
 
 def new(draft: Draft, corrected: UUID | None = None, **fields: Any) -> Saved:
@@ -105,20 +105,20 @@ def test_fingerprints_are_of_what_is_said_and_not_of_who_or_when() -> None:
 @cases
 def test_what_cannot_be_replaced_is_an_error(there: dict[UUID, Status]) -> None:
     with pytest.raises(NotReplaceableError):
-        saved(Draft(content="said", replaces=(OLD, OTHER)), facts(statuses={OLD: Status(purged=False), **there}))
+        saved(Draft(content="said", replaces=(OLD, OTHER)), facts(statuses={OLD: Status(False, "p"), **there}))
 
 
 def test_a_purged_memory_is_replaced_unnamed_in_the_entry_unless_it_has_an_heir() -> None:
-    purged = facts(statuses={OLD: Status(purged=True), OTHER: LIVE})
+    purged = facts(statuses={OLD: Status(True, "p"), OTHER: LIVE})
     plan, _ = decide_restoring_save(BOTH, purged, id=NEW, entry=ENTRY, now=NOW)
     revive = SetStatus(ids=(OLD,), at=NOW, purged=False)
     assert plan == (revive, insert(BOTH), replaced(OLD, OTHER), edit(added=(NEW,), purged=(OTHER,)))
-    known = facts(same=(same(observed(3)),), statuses={OLD: Status(purged=True)})
+    known = facts(same=(same(observed(3)),), statuses={OLD: Status(True, "p")})
     draft = evolve(SAID, replaces=(OLD,))
     linked, _ = decide_restoring_save(draft, known, id=NEW, entry=ENTRY, now=NOW)
     assert linked == (revive, replaced(OLD, by=UUID(int=3)))
     assert decide_restoring_save(SAID, known, id=NEW, entry=ENTRY, now=NOW)[0] == ()
-    heirs = facts(statuses={OLD: Status(purged=True, replaced_by=NEW), OTHER: Status(True, UUID(int=9))})
+    heirs = facts(statuses={OLD: Status(True, "p", replaced_by=NEW), OTHER: Status(True, "p", UUID(int=9))})
     with pytest.raises(NotReplaceableError):
         decide_restoring_save(BOTH, heirs, id=NEW, entry=ENTRY, now=NOW)
 

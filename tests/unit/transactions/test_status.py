@@ -14,7 +14,7 @@ from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, facts, signed
 
 LIVE, PURGED, UNKNOWN = UUID(int=1), UUID(int=2), UUID(int=3)
-BOTH = facts(statuses={LIVE: Status(purged=False), PURGED: Status(purged=True)})
+BOTH = facts(statuses={LIVE: Status(False, "p"), PURGED: Status(True, "p")})
 DONE, ALREADY, NOT_FOUND = StatusChange.DONE, StatusChange.ALREADY, StatusChange.NOT_FOUND
 LATER = START + MINUTE
 

@@ -62,7 +62,11 @@ class TinyProject:
             project="p",
             sequence=self.sequence,
             latest=newest_first[0].occurred_at if newest_first else None,
-            statuses={id: Status(every[id].purged, every[id].replaced_by) for id in look.ids if id in every},
+            statuses={
+                id: Status(every[id].purged, every[id].origin, every[id].replaced_by)
+                for id in look.ids
+                if id in every
+            },
             same=tuple(
                 Same(said, request) for said, mark, request in self.rows.values() if mark == look.fingerprint
             ),

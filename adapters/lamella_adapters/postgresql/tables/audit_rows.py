@@ -1,6 +1,7 @@
 """Convert audit entries to rows and back, and write them."""
 
 from collections.abc import Collection
+from typing import Any
 from uuid import UUID, uuid4
 
 from lamella.domain.audit.entry import Action, AuditEntry, Signature
@@ -17,15 +18,16 @@ SQL = statements(__file__)
 
 def entry(row: Row) -> AuditEntry:
     """Convert a row of the statement `newest`."""
-    number, id, at, action, actor, author, session, undoes, count, old, new, *named = row
-    changes = dict(zip(CHANGES, map(tuple, named), strict=True))
+    number, id, at, action, actor, author, session, undoes, count, old, new, origin, *named = row
+    changes: dict[str, Any] = dict(zip(CHANGES, map(tuple, named), strict=True))
+    changes |= {"old": old, "new": new, "origin": origin}
     by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undoes)
-    return AuditEntry(id=id, number=number, action=Action(action), by=by, count=count, old=old, new=new, **changes)
+    return AuditEntry(id=id, number=number, action=Action(action), by=by, count=count, **changes)
 
 
 def add_entry(tx: Transaction, entry: AuditEntry) -> None:
     """Append an entry to the project's trail, unless the trail has an entry with this id."""
-    _insert(tx, entry, origin=tx.project)
+    _insert(tx, entry, origin=entry.origin or tx.project)
 
 
 def write_move(

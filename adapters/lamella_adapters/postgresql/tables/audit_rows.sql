@@ -60,7 +60,7 @@ UPDATE activity SET
 WHERE memories && %(keys)s::text[]
 
 -- statement: newest
-SELECT number, id, at, action, actor, author, session, undoes, count, old, new,
+SELECT number, id, at, action, actor, author, session, undoes, count, old, new, origin,
   ARRAY(SELECT id FROM unnest(added) WITH ORDINALITY AS named (id, place)
     WHERE %(among)s::uuid[] IS NULL OR id = ANY(%(among)s) ORDER BY place LIMIT %(names)s),
   ARRAY(SELECT id FROM unnest(purged) WITH ORDINALITY AS named (id, place)

@@ -4,7 +4,7 @@ SELECT p.sequence, (SELECT max(moment) FROM observation WHERE project = here()),
 FROM project AS p WHERE p.number = here()
 
 -- statement: statuses
-SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
+SELECT id, purged_at IS NOT NULL, origin, replaced_by FROM observation
 WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 
 -- statement: starting

@@ -30,12 +30,12 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
     Args:
         connection: Connection to the project's file.
         entry: Entry to write. It gets the next number.
-        origin: Id of the project that the entry was made in, regardless of merges.
+        origin: Id of the project that a split moves the entry to, unless the entry has an origin.
     """
     # Check first, because even an ignored insert would use up a number.
     if fetch(connection, SQL["known"], (entry.id.bytes,)):
         return
-    connection.execute(SQL["insert"], _row(entry, origin))
+    connection.execute(SQL["insert"], _row(entry, entry.origin or origin))
     number = connection.last_insert_rowid()
     names = [
         (number, change, place, id.bytes) for change in CHANGES for place, id in enumerate(getattr(entry, change))
@@ -135,7 +135,7 @@ def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
 
 
 def _entry(connection: apsw.Connection, row: _Row, names: Names) -> AuditEntry:
-    number, id, at, action, actor, author, session, undoes, count, old, new, _ = row
+    number, id, at, action, actor, author, session, undoes, count, old, new, origin = row
     undone = undoes and UUID(bytes=undoes)
     by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undone)
     chosen: object
@@ -143,7 +143,7 @@ def _entry(connection: apsw.Connection, row: _Row, names: Names) -> AuditEntry:
         statement, chosen = SQL["first_audited"], -1 if names is None else names
     else:
         statement, chosen = SQL["audited_among"], listed(each.hex for each in names)
-    named = {
+    named: dict[str, Any] = {
         change: tuple(
             # The entry of an import may have a hundred thousand ids, and `UUID(bytes=...)` takes twice as long.
             UUID(int=int.from_bytes(memory))
@@ -151,5 +151,5 @@ def _entry(connection: apsw.Connection, row: _Row, names: Names) -> AuditEntry:
         )
         for change in CHANGES
     }
-    id = UUID(bytes=id)
-    return AuditEntry(id=id, number=number, action=Action(action), by=by, count=count, old=old, new=new, **named)
+    named |= {"old": old, "new": new, "origin": origin}
+    return AuditEntry(id=UUID(bytes=id), number=number, action=Action(action), by=by, count=count, **named)

@@ -64,6 +64,21 @@ class MovingClauses:
         for each in (since, stays):
             assert (new.get(each), old.knows(each)) == (each, False)
 
+    def test_a_split_takes_corrections_along(self, project: ProjectFixture) -> None:
+        """Fails if a memory saved since the merge stays when the memories that it replaces move.
+
+        Also fails if it moves when one of these memories stays.
+        """
+        old, new, _ = merged(project)
+        one, two = (hit.observation for hit in old.find("old"))
+        (own,) = (hit.observation for hit in new.find("new"))
+        first = new.save("corrected", replaces=(one.id,))
+        again = new.save("corrected again", replaces=(first.id,))
+        both = new.save("of both projects", replaces=(own.id, two.id))
+        assert project.storage.registry.split(old.id, by=signed()) == 4
+        assert (old.contents("corrected"), new.contents("projects")) == (["corrected again"], [both.content])
+        assert [old.knows(each) for each in (one, two, first, again, both)] == [True] * 4 + [False]
+
     def test_the_old_project_leads_to_the_new(self, project: ProjectFixture) -> None:
         """Fails if the id, alias, name or location of a merged project doesn't find the target project.
 

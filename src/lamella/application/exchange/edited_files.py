@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from uuid import UUID
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.audit.entry import AuditEntry
@@ -149,7 +149,7 @@ def replace(observations: ObservationStorage, new: Observation, former: UUID, en
     if here is None or here.purged:
         return False
     at = entry.by.at
-    observations.insert_new([Arrival(observation=new)], entry=entry)
+    observations.insert_new([Arrival(observation=evolve(new, origin=here.origin))], entry=entry)
     changes = StatusThere(id=new.id, at=at, purged=False), StatusThere(id=former, at=at, replaced_by=new.id)
     observations.follow(changes, entry=entry)
     return True

@@ -38,7 +38,10 @@ class Rehearsal(ObservationStorage):
         return evolve(
             facts,
             sequence=facts.sequence + len(self._new),
-            statuses={**facts.statuses, **{id: Status(each.purged, each.replaced_by) for id, each in now.items()}},
+            statuses={
+                **facts.statuses,
+                **{id: Status(each.purged, each.origin, each.replaced_by) for id, each in now.items()},
+            },
             observations={**facts.observations, **now},
             erased=facts.erased | self._marks.intersection(look.marks),
             recorded=facts.recorded | self._requests.intersection(look.requests),

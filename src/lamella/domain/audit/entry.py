@@ -70,6 +70,8 @@ class AuditEntry:
         count: Number of changed memories, including erased memories.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.
+        origin: Id of the project that a split moves the entry to. A storage replaces None by the id of the project
+            that gets the entry.
     """
 
     id: UUID
@@ -82,6 +84,7 @@ class AuditEntry:
     count: int = field(default=0, validator=ge(0))
     old: str | None = None
     new: str | None = None
+    origin: str | None = field(default=None, eq=False)
 
     def within(self, project: str) -> "AuditEntry":
         """Return a copy of the entry for the trail of one project, with a new id.

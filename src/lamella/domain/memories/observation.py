@@ -154,13 +154,21 @@ class Draft:
         return cls(**_said(observation) | changes)
 
     def observed(
-        self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
+        self,
+        *,
+        id: UUID,
+        project: str,
+        origin: str | None = None,
+        sequence: int,
+        now: datetime,
+        occurred_at: datetime | None = None,
     ) -> "Observation":
         """Create the observation for this draft.
 
         Args:
             id: Id of the observation.
-            project: Id of the observation's project.
+            project: Id of its project.
+            origin: See `Observation.origin`; None for `project`.
             sequence: Sequence number of the observation.
             now: Time of the save.
             occurred_at: Time of the recorded event; None for `now`.
@@ -168,7 +176,7 @@ class Draft:
         return Observation(
             id=id,
             project=project,
-            origin=project,
+            origin=origin or project,
             sequence=sequence,
             created_at=now,
             updated_at=now,
@@ -194,8 +202,9 @@ class Observation:
 
     Attributes:
         id: Id of the observation.
-        project: Id of the observation's project.
-        origin: Id of the project that the observation was saved in. A merge of projects doesn't change `origin`.
+        project: Id of its project.
+        origin: Id of the project that the observation was saved in, and that a split moves it to. A replacement
+            has the common origin of the memories that it replaces, if there is one. A merge keeps `origin`.
         sequence: Number that increases with each save in a project. It may have gaps, and is never reused.
         session: Id of the session in which the observation was made, if any.
         kind: Kind of the observation.

@@ -22,9 +22,12 @@ At a hundred entries a day, this is some 37,000 rows, or 5 MB.
 def audited(entry: AuditEntry, facts: Facts) -> Plan:
     """Plan to store an entry, with the number of the entry's memories as its count.
 
-    Plan nothing for an entry without memories.
+    A split moves the entry together with its memories. Return an empty plan for an entry without memories.
     """
-    return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),) if entry.memories else ()
+    if not entry.memories:
+        return ()
+    counted = evolve(entry, count=len(entry.memories), origin=facts.origin(entry.memories))
+    return (AddEntry(in_order(counted, facts)),)
 
 
 def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:

@@ -94,7 +94,7 @@ def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, N
         )
         named = len(added) + len(purged) + len(restored)
         # Leave the named memories out of the count: `NameInEntry` adds their number to it.
-        plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named))
+        plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named), origin=None)
         plan.append(AddEntry(plain))
         if named:
             plan.append(NameInEntry(entry=entry.id, added=added, purged=purged, restored=restored))

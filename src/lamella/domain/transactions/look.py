@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -99,10 +99,12 @@ class Status:
 
     Attributes:
         purged: True if the observation is purged.
+        origin: See `Observation.origin`.
         replaced_by: Id of the replacement, if the observation was purged because of a replacement; else None.
     """
 
     purged: bool
+    origin: str
     replaced_by: UUID | None = None
 
 
@@ -190,3 +192,8 @@ class Facts:
     said: tuple[Message, ...] = ()
     summaries: Mapping[str, Summary] = field(factory=dict)
     similar: Mapping[UUID, str] = field(factory=dict)
+
+    def origin(self, ids: Iterable[UUID]) -> str:
+        """Return the common origin of those observations of `statuses`, or `project` if their origins differ."""
+        origins = {self.statuses[id].origin for id in ids if id in self.statuses}
+        return origins.pop() if len(origins) == 1 else self.project

@@ -46,6 +46,7 @@ def decide_keep(entry: AuditEntry, facts: Facts) -> tuple[Plan, Facts]:
     new = tuple(id for id in entry.restored if mark(id) not in known)
     plan = (
         SetPosition(source=_SOURCE, position=position, origin=facts.project),
-        *audited(evolve(entry, restored=new), facts),
+        # A split leaves the marks here, so the entry stays with them.
+        *audited(evolve(entry, restored=new), evolve(facts, statuses={})),
     )
     return plan, evolve(facts, positions={**facts.positions, _SOURCE: position})

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search.corrections import beginning, corrected
-from lamella.domain.transactions.look import Facts, Look, Same, Status
+from lamella.domain.transactions.look import Facts, Look, Same
 from lamella.domain.transactions.plan import Insert, Plan, SetStatus
 
 
@@ -91,6 +91,7 @@ def decide_save(
     observation = draft.observed(
         id=id,
         project=facts.project,
+        origin=facts.origin(replaced) if replaced else None,
         sequence=facts.sequence + 1,
         now=now,
         occurred_at=draft.occurred_at or max(now, facts.latest or now),
@@ -102,10 +103,10 @@ def decide_save(
 def decide_restoring_save(
     draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime
 ) -> tuple[Plan, Saved]:
-    """Decide as `decide_save` does, but also replace purged observations that have no replacement yet."""
-    replaced = dict.fromkeys(draft.replaces)
-    purged = tuple(each for each in replaced if facts.statuses.get(each) == Status(purged=True))
-    live = evolve(facts, statuses={**facts.statuses, **dict.fromkeys(purged, Status(purged=False))})
+    """Replace purged observations, too, unless they have replacements; see `decide_save`."""
+    here = {each: facts.statuses[each] for each in draft.replaces if each in facts.statuses}
+    purged = tuple(id for id, each in here.items() if each.purged and each.replaced_by is None)
+    live = evolve(facts, statuses={**here, **{each: evolve(here[each], purged=False) for each in purged}})
     plan, saved = decide_save(draft, live, id=id, entry=entry, now=now, revived=purged)
     return (SetStatus(ids=purged, at=now, purged=False), *plan) if purged and plan else plan, saved
 

@@ -53,7 +53,7 @@ def decide_given(
     """
     meant = resolved(prefixes_of(given), facts.starting)
     said = [hit.observation for hit in meant.found.values()]
-    known = evolve(facts, statuses={each.id: Status(each.purged, each.replaced_by) for each in said})
+    known = evolve(facts, statuses={each.id: Status(each.purged, each.origin, each.replaced_by) for each in said})
     asked, none = meant.ids, tuple[UUID, ...]()
     plan, changes = decide_status(
         known, purge=asked if purge else none, restore=none if purge else asked, entry=entry, by=by
@@ -167,9 +167,10 @@ def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
         if {*changes} != {StatusChange.DONE}:
             return (), False
         plan = (*plan, *writes)
-        now = {id: Status(True, swap.heirs.get(id)) for id in entry.purged}
-        now |= dict.fromkeys(entry.restored, Status(False, None))
-        facts = evolve(facts, statuses={**facts.statuses, **now})
+        now = dict(facts.statuses)
+        now |= {id: evolve(now[id], purged=True, replaced_by=swap.heirs.get(id)) for id in entry.purged}
+        now |= {id: evolve(now[id], purged=False, replaced_by=None) for id in entry.restored}
+        facts = evolve(facts, statuses=now)
     return plan, True
 
 

@@ -178,10 +178,11 @@ class ProjectRegistry(Protocol):
         Observations keep their present state.
 
         Observations of projects that were merged into `old` earlier move, too. Messages, positions in sources,
-        titles whose record isn't stored yet, last records, requests and activity move with them. Everything saved
-        since the merge stays. The index column `context` is computed again in both projects, and moved vectors are
-        pending again. The name of a session moves with its messages, and also stays if messages of the session
-        stay.
+        titles whose record isn't stored yet, last records, requests and activity move with them. Replacements
+        that were saved since the merge move with the replaced memories, and audit entries with their memories.
+        Everything else since the merge stays. The index column `context` is computed again in both projects, and
+        moved vectors are pending again. The name of a session moves with its messages, and also stays if messages
+        of the session stay.
 
         Args:
             old: Id of the merged project.
