@@ -17,6 +17,9 @@ Validator = Callable[[Any, "Attribute[Any]", Any], None]
 _ECHO_CHARACTERS = 60
 """Maximum length of an invalid value quoted in the error."""
 
+MOST = 2**31 - 1
+"""Largest number that callers may give. Every storage can handle it."""
+
 
 class LamellaError(Exception):
     """Base of all errors that lamella raises deliberately."""
@@ -31,7 +34,7 @@ class InvalidValueError(LamellaError, ValueError):
     allowed: str
 
     def __str__(self) -> str:
-        return f"{self.name} must be {self.allowed}, not {self.given}."
+        return f"{self.name} must be {self.allowed}, not {self.given:.500}."
 
 
 def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
@@ -89,22 +92,23 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
 
 
 def require_number(name: str, value: object, *, least: int) -> None:
-    """Check that a value is an integer of at least `least`.
+    """Check that a value is an integer of at least `least`, and below 2**31.
 
     Raises:
-        InvalidValueError: The value is smaller, or isn't an integer.
+        InvalidValueError: The value is too small or too large, or isn't an integer.
     """
     require_type(name, value, int, "a whole number")
-    if isinstance(value, int) and value < least:
-        raise InvalidValueError(name=name, given=str(value), allowed=f"at least {least}")
+    if isinstance(value, int) and not least <= value <= MOST:
+        allowed = f"at least {least}" if value < least else f"at most {MOST}"
+        raise InvalidValueError(name=name, given=str(value), allowed=allowed)
 
 
 def at_least(least: int) -> Validator:
-    """Return a validator for whole numbers of at least `least`."""
+    """Return a validator for whole numbers, see `require_number`."""
 
     def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
         # Fast path: nearly all values are valid integers.
-        if type(value) is not int or value < least:
+        if type(value) is not int or not least <= value <= MOST:
             require_number(attribute.name, value, least=least)
 
     return check
@@ -165,7 +169,7 @@ def in_utc(given: datetime) -> datetime:
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:
     """Validate an aware datetime."""
-    if not isinstance(value, datetime) or value.tzinfo is None:
+    if not isinstance(value, datetime) or value.utcoffset() is None:
         _refuse_naive(attribute.name, value)
 
 

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import TYPE_CHECKING
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.query import ByIds, ByText
+from lamella.domain.memories.query import ByIds
 from lamella.domain.replies.views import Detail
 from lamella.domain.validation import require_type
 from lamella.library.memory import Memory
@@ -41,8 +41,7 @@ def agent_tools(memory: Memory) -> list[Callable[..., str]]:
             question: One topic, with synonyms and identifiers. Empty for the latest memories.
             cursor: From the end of a truncated reply to the same question, to read on.
         """
-        asked = ByText(question) if question else None
-        return str(memory.recall(asked, cursor=cursor or None))
+        return str(memory.recall(question or None, cursor=cursor or None))
 
     def read_memories(ids: list[str]) -> str:
         """Read memories in full.
@@ -50,7 +49,7 @@ def agent_tools(memory: Memory) -> list[Callable[..., str]]:
         Args:
             ids: Ids from a reply of recall_memories.
         """
-        return str(memory.recall(ByIds(tuple(ids)), detail=Detail.FULL))
+        return str(memory.recall(ByIds(ids), detail=Detail.FULL))
 
     def save_memory(text: str, title: str = "", replaces: list[str] | None = None) -> str:
         """Save a lasting fact, decision or preference for later conversations. No secrets.

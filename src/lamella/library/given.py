@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from os import PathLike, fspath
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
@@ -12,7 +12,7 @@ from attrs import evolve, fields_dict
 
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.validation import require_type
+from lamella.domain.validation import refuse_type, require_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,18 +130,21 @@ def id_prefix(given: str | UUID) -> str:
     return ById(given).id
 
 
-def folder(name: str, given: object) -> Path:
+def folder(name: str, given: Any) -> Path:
     """Return the absolute path of a folder, with `~` expanded.
 
     Raises:
         InvalidValueError: `given` isn't a path.
     """
-    if isinstance(given, str | PathLike):
-        return Path(fspath(given)).expanduser().absolute()
-    raise InvalidValueError(name=name, given=f"{given!r}", allowed="a path")
+    try:
+        path = Path(given).expanduser().absolute()
+        os.access(path, os.F_OK)  # raises an error if no path can have these characters
+    except (OSError, RuntimeError, TypeError, ValueError):
+        refuse_type(name, given, "a path")
+    return path
 
 
-def working_directory(given: object) -> Path:
+def working_directory(given: Any) -> Path:
     """Return the absolute path of an existing folder.
 
     Without this check, a misspelt path would become a new project.
@@ -150,6 +153,6 @@ def working_directory(given: object) -> Path:
         InvalidValueError: `given` isn't a path, or the folder doesn't exist.
     """
     directory = folder("directory", given)
-    if not directory.is_dir():
+    if not os.path.isdir(directory):  # noqa: PTH112 - `is_dir` fails if the path is too long
         raise InvalidValueError(name="directory", given=f"{str(directory)!r}", allowed="a folder that exists")
     return directory

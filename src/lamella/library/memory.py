@@ -9,6 +9,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.domain.transactions.saving import Added
 from lamella.domain.validation import require_number, require_type
@@ -20,7 +21,6 @@ from lamella.library.stored import StoredMemory
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
-    from lamella.application.memories.save import SaveRequest
     from lamella.application.search.recall import RecallRequest
     from lamella.application.search.request import SearchRequest
     from lamella.domain.memories.query import Filters
@@ -81,6 +81,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             >>> [project.name for project in memory.projects()]
             ['shop']
         """
+        require_type("create", create, bool)
         given = {"session": session, "author": author, "request": request}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if project_name(project) is not None:
@@ -135,6 +136,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             >>> memory.replace(wrong.id, "Staging is reset every night.").observation.content
             'Staging is reset every night.'
         """
+        SaveRequest(text=text, title=title, keywords=keywords)  # checks the types
         old = self._lamella.find_one(self._call, id_prefix(id))
         title = old.observation.title if title is None else title
         keywords = old.observation.keywords if keywords is None else keywords
@@ -231,5 +233,4 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         """
         require_type("text", text, str)
         require_number("limit", limit, least=1)
-        filters = conditions(filters, {})
-        return self._lamella.search_by_meaning.page(self._call, text, limit=limit, filters=filters)
+        return self._lamella.search_by_meaning.page(self._call, text, limit=limit, filters=conditions(filters, {}))

@@ -106,6 +106,7 @@ class ProjectMemory(CallerMemory):
         """
         from lamella.domain.audit.entry import named_entry  # noqa: PLC0415 - most programs undo nothing
 
+        require_type("dry_run", dry_run, bool)
         number, everywhere = (None, False) if entry is None else named_entry(str(entry)) or _no_entry(entry)
         return self._lamella.undo(self._call, number, everywhere=everywhere, dry_run=dry_run)
 
@@ -157,6 +158,7 @@ class ProjectMemory(CallerMemory):
 
         if not hasattr(file, "readline") or hasattr(file, "encoding"):
             refuse_type("file", file, "a file opened in binary mode")
+        require_type("dry_run", dry_run, bool)
         require_type("into", into, str | None, "the name of a project, or None")
         accounts = self._lamella.import_records(self._call, json_lines.read(file), into=into, dry_run=dry_run)
         (account,) = deque(accounts, maxlen=1)

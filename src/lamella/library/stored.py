@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 from uuid import UUID
 
-from lamella.domain.validation import as_ids, require_number
+from lamella.domain.validation import as_ids, require_number, require_type
 from lamella.library.base import CallerMemory, in_words_of_programs
 from lamella.library.given import Conditions, conditions, id_prefix
 
@@ -141,5 +141,7 @@ class StoredMemory(CallerMemory):
             ['Trial run.']
         """
         require_number("most", most, least=1)
+        require_type("dry_run", dry_run, bool)
+        require_type("for_good", for_good, bool)
         passing = conditions(filters, dict(given))
         return self._lamella.delete(self._call, passing, most=most, dry_run=dry_run, for_good=for_good)

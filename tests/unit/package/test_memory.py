@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from io import BytesIO, StringIO  # noqa: F401 - for the table
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,13 @@ from tests.unit.package.conftest import opened
 from tests.unit.support.tables import cases
 
 NOTE = "Staging is reset every night."
+
+
+class NoOffset(tzinfo):
+    """A zone whose times are as good as naive."""
+
+    def utcoffset(self, _: datetime | None) -> None:
+        return None
 
 
 def test_everything_that_is_offered_is_there_and_documented() -> None:
@@ -90,6 +97,7 @@ def test_tools_for_a_model_search_read_and_save_and_reply_with_refusals(memory: 
     assert "Replaced: " in save("Staging is reset on Sundays. " + "why " * 2_000, "Staging", replaces=[short])
     id = str(next(iter(memory.search())).observation.id)
     assert read([id]) == memory.recall(lamella.ById(id), detail=Detail.FULL).text
+    assert read(5) == "ids must be a list of texts, not 5 (int)."
     assert read(["0000"]) == "No memories found matching '0000'. Try broader search terms or check the ID."
     own = save("The till has no network.").partition("id: ")[2][:8]
     assert "Replaced: " not in save("The till has no network.", replaces=[own])
@@ -219,6 +227,7 @@ def test_an_export_is_taken_over_elsewhere(memory: Memory, tmp_path: Path) -> No
         assert other.import_from(BytesIO(whole), dry_run=True).memories == 1
         assert other.import_from(BytesIO(whole)).memories == 1
         assert [hit.observation.id for hit in other.search()] == [saved.id]
+        assert other.import_from(BytesIO(whole), into="a\0b").known == 1
         with pytest.raises(lamella.UnreadableExportError):
             other.import_from(BytesIO(whole[:-5]))
 

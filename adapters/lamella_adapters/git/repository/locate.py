@@ -68,7 +68,7 @@ def is_gone(key: str) -> bool:
     kind, _, path = key.partition(":")
     try:
         os.lstat(path)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         return f"{kind}:" in (FOLDER, REPOSITORY) and isinstance(error, (FileNotFoundError, NotADirectoryError))
     return False
 

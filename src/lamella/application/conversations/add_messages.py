@@ -9,7 +9,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept, message_key
 from lamella.domain.privacy.redaction import cleaned
-from lamella.domain.validation import require_type
+from lamella.domain.validation import refuse_type
 from lamella.ports.system import Clock, IdSource
 
 _SOURCE = "program"
@@ -38,11 +38,12 @@ class AddMessages:
             raise ConversationsNotSharedError
         record, now = self.ids.new().hex, self.clock.now()
         drafts = []
-        for part, (role, text) in enumerate(messages):
-            require_type("role", role, Role)
-            require_type("text", text, str)
-            clean = kept(role, cleaned(text).text)
-            key = message_key(record, part)
-            drafts.append(MessageDraft(key=key, session=session, role=role, text=clean, at=now))
+        for part, message in enumerate(messages):
+            match message:
+                case Role() as role, str() as text:
+                    key, clean = message_key(record, part), kept(role, cleaned(text).text)
+                    drafts.append(MessageDraft(key=key, session=session, role=role, text=clean, at=now))
+                case _:
+                    refuse_type("messages", message, "pairs of a Role and a text")
         conversations = self.projects.find_or_create(call).conversations()
         conversations.add(Batch(source=_SOURCE, position="", drafts=tuple(drafts)))

@@ -19,6 +19,7 @@ from lamella.domain.projects.identity import is_repository, without_places
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import Erased, memory_mark, session_mark
 from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.validation import instance_of
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
@@ -44,13 +45,13 @@ class ExportRequest:
             of erased data (see `domain.text.marks`) are added.
     """
 
-    every_project: bool = False
-    filters: Filters = field(factory=Filters)
-    kinds: frozenset[Kind] = frozenset()
-    source: str | None = None
-    include_purged: bool = True
-    include_messages: bool = False
-    placeless: bool = False
+    every_project: bool = field(default=False, validator=instance_of(bool))
+    filters: Filters = field(factory=Filters, validator=instance_of(Filters))
+    kinds: frozenset[Kind] = field(default=frozenset(), validator=instance_of(frozenset | set, "a set of kinds"))
+    source: str | None = field(default=None, validator=instance_of(str | None, "a text"))
+    include_purged: bool = field(default=True, validator=instance_of(bool))
+    include_messages: bool = field(default=False, validator=instance_of(bool))
+    placeless: bool = field(default=False, validator=instance_of(bool))
 
     @property
     def whole(self) -> bool:

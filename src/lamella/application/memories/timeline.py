@@ -19,15 +19,12 @@ from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.timeline import Surroundings, TimelineQuery
-from lamella.domain.text.printing import as_text, read_time, visible
+from lamella.domain.text.printing import as_text, echo, read_time
 from lamella.domain.validation import as_id, at_least, is_text
 from lamella.ports.system import Clock
 
 _EACH_SIDE = 5
 """Maximum number of neighbours to return on each side of an observation."""
-
-_ECHO_CHARACTERS = 60
-"""Maximum length of an invalid anchor as quoted in the error."""
 
 
 @frozen(kw_only=True)
@@ -87,9 +84,7 @@ def _time(given: str) -> datetime:
         return read_time(given)
     except (ValueError, OverflowError):
         raise InvalidValueError(
-            name="'anchor'",
-            given=f'"{visible(given[:_ECHO_CHARACTERS])}"',
-            allowed="the id of a memory or a time in ISO 8601",
+            name="'anchor'", given=f'"{echo(given)}"', allowed="the id of a memory or a time in ISO 8601"
         ) from None
 
 

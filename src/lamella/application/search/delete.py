@@ -8,9 +8,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.text.printing import counted
-
-_ALL = 2**31 - 1
-"""Limit of a query for all memories. Every storage can handle this number."""
+from lamella.domain.validation import MOST
 
 
 @define
@@ -43,7 +41,7 @@ class DeleteMemories:
         if filters == NO_FILTERS:
             raise InvalidValueError(name="filters", given="none", allowed="at least one condition")
         here = self.search.projects.find(call)
-        limit = _ALL if dry_run else most + 1
+        limit = MOST if dry_run else min(most + 1, MOST)
         query = RecallQuery(filters=self.search.completed(here, filters), include_purged=for_good, limit=limit)
         found = tuple(hit.observation for hit in here.search.find(query))
         if dry_run:
