@@ -30,15 +30,21 @@ class _Threads(ThreadPoolExecutor):
     def submit(
         self, fn: Callable[_Given, _Reply], /, *args: _Given.args, **kwargs: _Given.kwargs
     ) -> Future[_Reply]:
-        """Run a call in a thread, unless the memories are closed."""
+        """Run a call in a thread, unless the memories are closed before it begins."""
+
+        def begun() -> _Reply:
+            if self._closed:
+                raise MemoryClosedError
+            return fn(*args, **kwargs)
+
         if self._closed:
             raise MemoryClosedError
-        return super().submit(fn, *args, **kwargs)
+        return super().submit(begun)
 
     def close(self) -> None:
-        """Drop queued calls, and wait for running calls."""
+        """Refuse queued calls, and wait for running calls."""
         self._closed = True
-        self.shutdown(cancel_futures=True)
+        self.shutdown()
 
 
 def _awaitable(
@@ -51,7 +57,7 @@ def _awaitable(
         call = partial(copy_context().run, partial(method, self._memory, *args, **kwargs))
         reply = await asyncio.get_running_loop().run_in_executor(self._threads, call)
         if isinstance(reply, Stream):
-            reply.in_threads(self._threads)
+            reply.threads = self._threads
         return reply
 
     return called
@@ -74,7 +80,7 @@ class AsyncMemory:
     """Asynchronous version of `Memory`. Iterate over streams and search results with `async for`.
 
     Cancelling a task returns immediately. A queued call is dropped. A running call finishes in its thread, so a
-    save is either complete or not done at all.
+    save is either complete or not done at all. When the memories close, queued calls raise `MemoryClosedError`.
 
     Example:
         >>> async def titles(question):

@@ -25,10 +25,10 @@ _AT_A_TIME = 50
 
 @define(eq=False)
 class Stream(Generic[_T]):
-    """Lazy iterable of results, for `for` and `async for`."""
+    """Lazy iterable of results, for `for` and `async for`. Coroutines read in `threads`."""
 
     _read: Callable[[], Iterator[_T]]
-    _threads: Executor | None = field(default=None, init=False)
+    threads: Executor | None = field(default=None, init=False)
 
     def __iter__(self) -> Iterator[_T]:
         """Iterate from the first result."""
@@ -40,13 +40,9 @@ class Stream(Generic[_T]):
         import asyncio  # noqa: PLC0415 - only coroutines need it, and it is large
 
         results, loop = iter(self), asyncio.get_running_loop()
-        while some := await loop.run_in_executor(self._threads, list, islice(results, _AT_A_TIME)):
+        while some := await loop.run_in_executor(self.threads, list, islice(results, _AT_A_TIME)):
             for each in some:
                 yield each
-
-    def in_threads(self, threads: Executor) -> None:
-        """Set the executor that reads for coroutines."""
-        self._threads = threads
 
 
 @define(eq=False)

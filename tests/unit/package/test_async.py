@@ -79,14 +79,22 @@ def test_a_cancelled_task_goes_on_and_what_has_not_begun_is_never_done(
     asyncio.run(work())
 
 
-def test_what_has_begun_is_completed_before_memories_close(tmp_path: Path) -> None:
+def test_what_has_begun_is_completed_before_memories_close_and_the_rest_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asynchronous, "_THREADS", 1)
+
     async def work() -> None:
         async with opened(tmp_path) as memory:
             await memory.save("exported")
             file = Slow(b"".join([line async for line in await memory.export()]))
             reading = asyncio.create_task(memory.import_from(file))
             await asyncio.to_thread(file.begun.wait, HANG_SECONDS)
+            waiting = asyncio.create_task(memory.save("late"))
+            await asyncio.sleep(0)
             asyncio.get_running_loop().call_soon(file.go.set)
         assert (await reading).known == 1
+        with pytest.raises(lamella.MemoryClosedError):
+            await waiting
 
     asyncio.run(work())
