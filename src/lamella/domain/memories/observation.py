@@ -154,21 +154,13 @@ class Draft:
         return cls(**_said(observation) | changes)
 
     def observed(
-        self,
-        *,
-        id: UUID,
-        project: str,
-        origin: str | None = None,
-        sequence: int,
-        now: datetime,
-        occurred_at: datetime | None = None,
+        self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
         """Create the observation for this draft.
 
         Args:
             id: Id of the observation.
             project: Id of its project.
-            origin: See `Observation.origin`; None for `project`.
             sequence: Sequence number of the observation.
             now: Time of the save.
             occurred_at: Time of the recorded event; None for `now`.
@@ -176,7 +168,7 @@ class Draft:
         return Observation(
             id=id,
             project=project,
-            origin=origin or project,
+            origin=project,
             sequence=sequence,
             created_at=now,
             updated_at=now,

@@ -91,11 +91,12 @@ def decide_save(
     observation = draft.observed(
         id=id,
         project=facts.project,
-        origin=facts.origin(replaced) if replaced else None,
         sequence=facts.sequence + 1,
         now=now,
         occurred_at=draft.occurred_at or max(now, facts.latest or now),
     )
+    if replaced:
+        observation = evolve(observation, origin=facts.origin(replaced))
     insert = Insert(observation=observation, fingerprint=draft.fingerprint, request=draft.request)
     return (insert, *replacing), Saved(observation, Added.NEW, corrected(draft.content, facts.similar))
 
