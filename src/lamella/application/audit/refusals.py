@@ -1,12 +1,15 @@
 """The latest change that can be undone, and errors about changes that can't be undone."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from uuid import UUID
+
+from attrs import evolve
 
 from lamella.application.audit.trail import Trail, in_effect
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.errors import LOG, SEE, NotUndoableError
 from lamella.domain.audit.undoing import Decision
+from lamella.domain.transactions.catalogue import Catalogue
 
 
 def latest(trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:
@@ -20,15 +23,46 @@ def latest(trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:
         if decision.back:
             return trail, entry
         refusal = refusal_of(trail, entry, decision, which=f"The latest change, entry {trail.name(entry)},")
-        before = next((older.name(each) for older, each, possible in changes if possible.back), None)
-        if before is None:
-            raise refusal
-        raise _instead(refusal.reason, "To undo the change before it", before)
+        raise _or_before(refusal, changes)
     raise NotUndoableError(
         reason="There is nothing to undo.",
         advice="To see what was changed, or to hide a memory that you have just saved",
         commands=(*LOG, "lamella purge ID"),
     )
+
+
+def refuse_erases(trails: Iterable[Trail], kept: Collection[UUID]) -> None:
+    """Check that no change in effect is an erase, except the changes in `kept`.
+
+    Leave out changes that the undo of a later merge moves away. Stop at a split, because its undo moves other
+    changes here.
+
+    Raises:
+        NotUndoableError: A change is an erase.
+    """
+    changes, later, away = in_effect(trails, kept), False, set[str | None]()
+    for trail, entry, decision in changes:
+        if entry.origin in away:
+            continue
+        if entry.action is Action.ERASE:
+            refusal = refusal_of(trail, entry, decision)
+            if not later:
+                raise _or_before(refusal, changes)
+            command = f"lamella undo --after {trail.name(entry)}"
+            raise evolve(refusal, advice="To undo only the changes after it", commands=(command,))
+        if entry.action is Action.SPLIT:
+            return
+        if entry.old is not None:
+            away |= {entry.old, *Catalogue.of(trail.storage.registry.all()).leading_to(entry.old)}
+        later = True
+
+
+def _or_before(
+    refusal: NotUndoableError, changes: Iterable[tuple[Trail, AuditEntry, Decision]]
+) -> NotUndoableError:
+    """Return an error that advises to undo the first change of `changes` that can be undone, if there is one."""
+    before = next((trail.name(each) for trail, each, possible in changes if possible.back), None)
+    return refusal if before is None else _instead(refusal.reason, "To undo the change before it", before)
 
 
 def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:

@@ -8,7 +8,7 @@ from uuid import UUID
 from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, places_of
-from lamella.application.audit.refusals import latest, refusal_of
+from lamella.application.audit.refusals import latest, refusal_of, refuse_erases
 from lamella.application.audit.trail import (
     Trail,
     arrived,
@@ -152,7 +152,7 @@ class Undo:
 
         Raises:
             NotUndoableError: A change can't be undone. Later changes may have been undone already, and stay
-                undone.
+                undone, unless an erase was in the way from the beginning.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         trails = self._trails(call)
@@ -188,6 +188,7 @@ class Undo:
             NotUndoableError: A change can't be undone.
         """
         trails, by = self._trails(call), self.projects.signature(call)
+        refuse_erases(trails, kept)
         steps: list[_Step] = []
         while latest := next(in_effect(trails, kept), None):
             trail, entry, decision = latest
