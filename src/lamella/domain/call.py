@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 from attrs.converters import optional as if_given
+from attrs.validators import optional
 
 from lamella.domain.projects.project import Location
 from lamella.domain.text.printing import cut, one_line, well_formed
@@ -26,7 +27,7 @@ _CLIENTS = (
 )
 _CLIENT_CHARACTERS = 60
 
-_TEXT = instance_of(str | None, "a text")
+_TEXT = optional(instance_of(str))
 
 
 def client_name(given: str) -> str:

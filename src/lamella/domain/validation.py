@@ -18,7 +18,7 @@ _ECHO_CHARACTERS = 60
 """Maximum length of an invalid value quoted in the error."""
 
 MOST = 2**31 - 1
-"""Largest number that callers may give. Every storage can handle it."""
+"""Largest number that callers may give, by default. Every storage can handle it."""
 
 
 class LamellaError(Exception):
@@ -91,25 +91,25 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
     return check
 
 
-def require_number(name: str, value: object, *, least: int) -> None:
-    """Check that a value is an integer of at least `least`, and below 2**31.
+def require_number(name: str, value: object, *, least: int, most: float = MOST) -> None:
+    """Check that a value is an integer from `least` to `most`.
 
     Raises:
         InvalidValueError: The value is too small or too large, or isn't an integer.
     """
     require_type(name, value, int, "a whole number")
-    if isinstance(value, int) and not least <= value <= MOST:
-        allowed = f"at least {least}" if value < least else f"at most {MOST}"
+    if isinstance(value, int) and not least <= value <= most:
+        allowed = f"at least {least}" if value < least else f"at most {most}"
         raise InvalidValueError(name=name, given=str(value), allowed=allowed)
 
 
-def at_least(least: int) -> Validator:
+def at_least(least: int, most: float = MOST) -> Validator:
     """Return a validator for whole numbers, see `require_number`."""
 
     def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
         # Fast path: nearly all values are valid integers.
-        if type(value) is not int or not least <= value <= MOST:
-            require_number(attribute.name, value, least=least)
+        if type(value) is not int or not least <= value <= most:
+            require_number(attribute.name, value, least=least, most=most)
 
     return check
 

@@ -113,7 +113,7 @@ class Filters:
         metadata: Required entries in an observation's metadata.
     """
 
-    days_back: int | None = field(default=None, validator=optional(validation.at_least(1)))
+    days_back: int | None = field(default=None, validator=optional(validation.at_least(1, most=float("inf"))))
     session: str | None = field(default=None, converter=if_given(as_key), validator=optional(validation.is_text))
     path: str | None = field(default=None, converter=if_given(as_text), validator=optional(validation.is_text))
     since: datetime | None = field(default=None, validator=optional(validation.aware))
