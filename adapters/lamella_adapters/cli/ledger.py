@@ -57,7 +57,7 @@ def ledger(
     change counts it. Piped output has a tab-separated line for each change: time, added, removed, file, title,
     source, id; with --patch, the changed lines follow.
     """
-    if target is None and not backfill:
+    if target is None and (as_json or not backfill):
         target = "."
     with opened(project) as (lamella, call):
         if backfill:
@@ -90,7 +90,7 @@ def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
 def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
     """Print changes. On a terminal, group them by memory. If `patch` is true, print their lines too."""
     if not changes:
-        asked = printed_line(target)
+        asked = "this folder" if target == "." else printed_line(target)
         echo(
             f"Nothing is recorded about {asked}. To learn from a git history: lamella ledger --backfill", err=True
         )

@@ -15,6 +15,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
+from lamella.domain.conversations.query import MessageHit
 from lamella.domain.errors import AdvisedError, InvalidValueError
 from lamella.domain.memories import limits
 from lamella.domain.memories import query as queries
@@ -126,7 +127,8 @@ def recall(
             **given,
         )
         if as_json:
-            echo_json([_found(hit) for hit in lamella.search(call, request).hits])
+            answer = lamella.search(call, request)
+            echo_json([*map(_found, answer.hits), *map(_found, answer.messages)])
             return
         try:
             reply = lamella.recall(call, request)
@@ -203,15 +205,12 @@ def _selector(
     return given[0] if given else queries.Recent()
 
 
-def _found(hit: queries.Hit) -> Mapping[str, object]:
-    """Convert a hit for JSON output: its score, its strength and the memory."""
-    memory = hit.observation
-    return {
-        "short_id": hit.short_id,
-        "score": hit.strength,
-        "memory": memory,
-        "project": hit.project and hit.project.name,
-    }
+def _found(hit: queries.Hit | MessageHit) -> Mapping[str, object]:
+    """Convert a hit for JSON output: its strength as `score`, the memory or message, and the project's name."""
+    score, project = hit.strength, hit.project and hit.project.name
+    if isinstance(hit, MessageHit):
+        return {"score": score, "message": hit.message, "project": project}
+    return {"short_id": hit.short_id, "score": score, "memory": hit.observation, "project": project}
 
 
 def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
