@@ -27,15 +27,7 @@ from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import empty
-from lamella_adapters.sqlite.projects.catalogue import (
-    identify,
-    keep_aliases,
-    keep_off,
-    lead_to,
-    put_project,
-    read_catalogue,
-    register,
-)
+from lamella_adapters.sqlite.projects import catalogue
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
 
@@ -116,7 +108,7 @@ class SqliteRegistry(ProjectRegistry):
             if cached is not None and cached[0] == version:
                 return cached[1]
             with self._database.reading() as connection:
-                now = read_catalogue(connection)
+                now = catalogue.read_catalogue(connection)
                 self._seen = True
                 # Our own writes use another connection, so they change the version, too.
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
@@ -141,7 +133,7 @@ class SqliteRegistry(ProjectRegistry):
         # Decide once before creating the registry, so that a rejected change doesn't create one.
         decide(self.look(look))
         with self.ensure_database().writing() as connection:
-            plan, outcome = decide(read_catalogue(connection))
+            plan, outcome = decide(catalogue.read_catalogue(connection))
             for write in plan:
                 self._write(connection, write)
         return outcome
@@ -151,18 +143,18 @@ class SqliteRegistry(ProjectRegistry):
         match write:
             case MakeProject(project):
                 if self.make_file(project):
-                    put_project(registry, project)
+                    catalogue.put_project(registry, project)
                 else:
-                    register(registry, self.path_of(project.id))
-                lead_to(registry, project.id, project.aliases)
+                    catalogue.register(registry, self.path_of(project.id))
+                catalogue.lead_to(registry, project.id, project.aliases)
                 if project.off:
                     self._write(registry, KeepOff(project))
             case LeadTo(id, aliases):
                 with self.file_of(id).database.writing() as connection:
-                    keep_aliases(connection, aliases)
-                lead_to(registry, id, aliases)
+                    catalogue.keep_aliases(connection, aliases)
+                catalogue.lead_to(registry, id, aliases)
             case KeepOff(project):
-                keep_off(registry, self.file_of(project.id).database, project)
+                catalogue.keep_off(registry, self.file_of(project.id).database, project)
 
     def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
         """See `ProjectRegistry.move`."""
@@ -214,7 +206,9 @@ class SqliteRegistry(ProjectRegistry):
             self.is_there()
             own_data_directory(self.folder)
             own_directory(self.projects_folder)
-            return create(self.path_of(project.id), migrations.PROJECT, partial(identify, project=project))
+            return create(
+                self.path_of(project.id), migrations.PROJECT, partial(catalogue.identify, project=project)
+            )
 
     def ensure_database(self) -> Database:
         """Return the registry's database. If it is missing, create it from the files of the projects."""
@@ -253,14 +247,14 @@ class SqliteRegistry(ProjectRegistry):
         with translated_sqlite_errors, closing(apsw.Connection(":memory:")) as connection:
             connection.deserialize("main", empty(tuple(migrations.REGISTRY)))
             self._register_all(connection)
-            return read_catalogue(connection)
+            return catalogue.read_catalogue(connection)
 
     def _register_all(self, connection: apsw.Connection) -> None:
         """Register every project with a readable file."""
         for path in self.project_files():
             # `doctor` reports an unreadable file; the other projects stay usable.
             with suppress(StorageError):
-                register(connection, path)
+                catalogue.register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
         """Return the id of the project that `project` was merged into, according to the file of `project`."""

@@ -7,16 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from attrs import evolve
+from hypothesis import stateful
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    Bundle,
-    RuleBasedStateMachine,
-    initialize,
-    multiple,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
 
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import Draft
@@ -51,10 +43,10 @@ FILTERS = st.just(Filters()) | st.builds(
 QUERIES = st.builds(RecallQuery, selector=SEARCHES, filters=FILTERS, limit=LIMITS, include_purged=st.booleans())
 
 
-class History(RuleBasedStateMachine):
+class History(stateful.RuleBasedStateMachine):
     """State machine to make the same calls on two storages, in two projects, and compare the answers."""
 
-    ids: "Bundle[UUID]" = Bundle("ids")
+    ids: "stateful.Bundle[UUID]" = stateful.Bundle("ids")
 
     def __init__(self, notebooks: tuple[ProjectFixture, ProjectFixture]) -> None:
         """Use the projects of these fixtures, and the same projects in an in-memory storage."""
@@ -93,12 +85,12 @@ class History(RuleBasedStateMachine):
         """Return the observations of one of the two projects."""
         return storage.observations(self.places[project].project_id)
 
-    @initialize(target=ids, some=st.lists(drafts(), min_size=4, max_size=8))
+    @stateful.initialize(target=ids, some=st.lists(drafts(), min_size=4, max_size=8))
     def begin(self, some: list[Draft]) -> Any:
         """Save some memories first. In an empty storage, most faults don't show."""
         return self.add(0, some, MINUTE)
 
-    @rule(target=ids, project=PROJECTS, some=st.lists(drafts(), min_size=1, max_size=4), delay=DELAYS)
+    @stateful.rule(target=ids, project=PROJECTS, some=st.lists(drafts(), min_size=1, max_size=4), delay=DELAYS)
     def save(self, project: int, some: list[Draft], delay: timedelta) -> Any:
         """Save drafts, sometimes at a time before the previous save."""
         return self.add(project, some, delay)
@@ -110,30 +102,30 @@ class History(RuleBasedStateMachine):
             self.now += delay
             self.same(partial(self.added, project, draft, id))
         self.same_order()
-        return multiple(*ids)
+        return stateful.multiple(*ids)
 
     def added(self, project: int, draft: Draft, id: UUID, storage: Storage) -> Saved:
         """Add the draft to one storage and return the outcome."""
         return self.scope(storage, project).add(draft, id=id, now=self.now)
 
-    @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
+    @stateful.rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def purge(self, project: int, some: list[UUID]) -> None:
         """Purge ids, including unknown and purged ids."""
         self.same(lambda storage: self.scope(storage, project).purge(some, by=signed(self.now)))
 
-    @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
+    @stateful.rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def restore(self, project: int, some: list[UUID]) -> None:
         """Restore ids, including unknown and live ids."""
         self.same(lambda storage: self.scope(storage, project).restore(some, by=signed(self.now)))
 
-    @precondition(lambda self: Capability.ERASE in self.tested.capabilities)
-    @rule(project=PROJECTS, some=st.lists(ids, max_size=2))
+    @stateful.precondition(lambda self: Capability.ERASE in self.tested.capabilities)
+    @stateful.rule(project=PROJECTS, some=st.lists(ids, max_size=2))
     def erase(self, project: int, some: list[UUID]) -> None:
         """Erase ids."""
         self.same(lambda storage: self.scope(storage, project).erase(some, by=signed(self.now)))
 
-    @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
-    @rule(old=EITHER, new=EITHER)
+    @stateful.precondition(lambda self: Capability.MERGE in self.tested.capabilities)
+    @stateful.rule(old=EITHER, new=EITHER)
     def merge(self, old: int, new: int) -> None:
         """Merge one project into the other, or check that both storages refuse the merge with the same error."""
         ids = [place.project_id for place in self.places]
@@ -141,8 +133,8 @@ class History(RuleBasedStateMachine):
         self.same(self.led_to)
         self.same_order()
 
-    @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
-    @rule(old=EITHER)
+    @stateful.precondition(lambda self: Capability.MERGE in self.tested.capabilities)
+    @stateful.rule(old=EITHER)
     def split(self, old: int) -> None:
         """Undo a merge, or check that both storages refuse the split with the same error."""
         self.same(lambda storage: storage.registry.split(self.places[old].project_id, by=signed()))
@@ -153,7 +145,7 @@ class History(RuleBasedStateMachine):
         """Return the projects at the two locations, following merges."""
         return [storage.registry.at(place, now=self.now) for place in self.places]
 
-    @rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))
+    @stateful.rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))
     def find(self, project: int, queries: list[RecallQuery]) -> None:
         """Find by words, title or time."""
         id = self.places[project].project_id
@@ -162,7 +154,7 @@ class History(RuleBasedStateMachine):
             theirs = _found(id, evolve(query, limit=_ALL), self.model)
             assert_same_ranking(mine, theirs, limit=query.limit, exact=False)
 
-    @rule(
+    @stateful.rule(
         project=PROJECTS,
         some=st.lists(ids, min_size=1, max_size=3),
         digits=st.integers(0, 32),
@@ -206,4 +198,4 @@ class HistoryClauses:
             def __init__(self) -> None:
                 super().__init__((project.fresh(), project.fresh()))
 
-        run_state_machine_as_test(Played, settings=bounded(10, steps=40))
+        stateful.run_state_machine_as_test(Played, settings=bounded(10, steps=40))

@@ -9,16 +9,7 @@ from attrs import define, evolve, field
 from lamella.application.exchange.edited_files import versions_of
 from lamella.application.exchange.export import pages_of
 from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.exchange.foreign import (
-    described_id,
-    has_same_description,
-    is_version,
-    keyed_id,
-    keyless_id,
-    same_text,
-    undivided,
-    untagged,
-)
+from lamella.domain.exchange import foreign
 from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
@@ -71,8 +62,8 @@ class Versions:
             keys: Keys of the memories in that program, keyed by id.
         """
         ids = [each.id for each in said]
-        keyed = {each.id: keyed_id(self.peer, keys[each.id]) for each in said}
-        look = look_for_known([*ids, *map(keyless_id, said), *keyed.values()])
+        keyed = {each.id: foreign.keyed_id(self.peer, keys[each.id]) for each in said}
+        look = look_for_known([*ids, *map(foreign.keyless_id, said), *keyed.values()])
         facts = self.observations.look(evolve(look, observations=tuple(ids)))
         here = facts.observations
         found = []
@@ -82,7 +73,9 @@ class Versions:
             elif each.purged or memory_mark(each.id) in facts.erased:
                 found.append(each)
             else:
-                marked = (id for id in (keyless_id(each), keyed[each.id]) if memory_mark(id) in facts.erased)
+                marked = (
+                    id for id in (foreign.keyless_id(each), keyed[each.id]) if memory_mark(id) in facts.erased
+                )
                 erased = next(marked, None)
                 found.append(evolve(each, id=erased) if erased else self._unchanged(each, keys[each.id]))
         return found
@@ -92,11 +85,11 @@ class Versions:
         if self._earlier is None:
             self._earlier = defaultdict(list)
             for each in self._imported().values():
-                self._earlier[same_text(each)].append(each)
-                self._earlier[undivided(each.title), each.session, self.peer].append(each)
-        same = self._earlier.get(same_text(said), [])
-        titled = self._earlier.get((undivided(said.title), said.session, self.peer), [])
-        older = [*(each for each in titled if is_version(self.peer, key, each)), *same]
+                self._earlier[foreign.same_text(each)].append(each)
+                self._earlier[foreign.undivided(each.title), each.session, self.peer].append(each)
+        same = self._earlier.get(foreign.same_text(said), [])
+        titled = self._earlier.get((foreign.undivided(said.title), said.session, self.peer), [])
+        older = [*(each for each in titled if foreign.is_version(self.peer, key, each)), *same]
         latest = [versions_of(self.observations, each)[-1] for each in older]
         if not older or any(each.author == self.peer and not each.purged for each in latest):
             return said
@@ -107,9 +100,9 @@ class Versions:
         return evolve(said, id=older[-1].id)
 
     def _described(self, said: Observation, here: Observation) -> Observation:
-        if said.purged or has_same_description(said, here):
+        if said.purged or foreign.has_same_description(said, here):
             return said
-        new, latest = evolve(said, id=described_id(said)), versions_of(self.observations, here)[-1]
+        new, latest = evolve(said, id=foreign.described_id(said)), versions_of(self.observations, here)[-1]
         self.corrected += latest.author != self.peer
         return new if latest.author == self.peer and (latest.id == new.id or not latest.purged) else said
 
@@ -119,8 +112,8 @@ class Versions:
         `known` is true if it was live before this import.
         """
         self._parts[key].append(said.id)
-        self._titles[undivided(said.title), said.session].add(key)
-        self._texts[untagged(said.content)].append((key, said))
+        self._titles[foreign.undivided(said.title), said.session].add(key)
+        self._texts[foreign.untagged(said.content)].append((key, said))
         self._known.update([said.id] * known)
 
     def replace(self, *, entry: AuditEntry) -> tuple[int, int]:
@@ -164,9 +157,9 @@ class Versions:
     def _key(self, old: Observation) -> str:
         """Return the key of the present memory that `old` is a version of, or an empty text."""
         # Compare sessions, too. If keys are numbers, a memory of another machine may have the same number.
-        same = self._texts.get(untagged(old.content), ())
-        titled = self._titles.get((undivided(old.title), old.session), ())
-        keys = (key for key in (*(key for key, _ in same), *titled) if is_version(self.peer, key, old))
+        same = self._texts.get(foreign.untagged(old.content), ())
+        titled = self._titles.get((foreign.undivided(old.title), old.session), ())
+        keys = (key for key in (*(key for key, _ in same), *titled) if foreign.is_version(self.peer, key, old))
         return next(keys, "") or next((key for key, said in same if self._is_renamed(old, said)), "")
 
     def _is_renamed(self, old: Observation, said: Observation) -> bool:
@@ -177,7 +170,7 @@ class Versions:
         generated from the text. Otherwise, return True if `said` is new, and this import has met memories that
         earlier imports have stored: the store was then imported before, so it isn't another store.
         """
-        title = undivided(old.title)
-        if undivided(said.title) == title or title.endswith(generated_title(old.content)):
+        title = foreign.undivided(old.title)
+        if foreign.undivided(said.title) == title or title.endswith(generated_title(old.content)):
             return True
         return bool(self._known) and said.id not in self._known
