@@ -78,6 +78,15 @@ def test_a_draft_is_new_or_a_duplicate_or_a_retry_and_may_replace_others(
     assert saved(draft, there) == (plan, outcome)
 
 
+def test_a_replacement_has_the_common_origin_of_what_it_replaces() -> None:
+    for other, origin in (("merged", "merged"), ("p", "p")):
+        there = {OLD: Status(False, "merged"), OTHER: Status(False, other)}
+        (_, _, written), outcome = saved(BOTH, facts(statuses=there))
+        assert outcome.observation.origin == origin
+        assert isinstance(written, AddEntry)
+        assert written.entry.origin == origin
+
+
 def test_fingerprints_are_of_what_is_said_and_not_of_who_or_when() -> None:
     one, other = CodeChange(path="a.py"), CodeChange(path="b.py", hunks="+b")
     draft = Draft(content="said", changes=(one, other))
