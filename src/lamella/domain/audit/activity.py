@@ -32,7 +32,7 @@ class Activity:
         at: Time of the action.
         kind: Kind of activity.
         session: Session of the action, if known.
-        about: The hook's event, or the reason for skipping in words.
+        about: The hook's event; for a skipped capture, the reason in words.
         tokens: Size of the text given to the conversation, below 2**31 to fit any storage.
         memories: Ids of the given memories, in the order given, each as 32 hexadecimal digits. They are strings
             because a log has thousands of ids, and creating a `UUID` takes ten times as long.

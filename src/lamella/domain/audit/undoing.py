@@ -122,7 +122,7 @@ class History:
 
     @classmethod
     def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
-        """Replay `entries` (newest first, no gaps). With `target`, replay only subjects that its undo needs."""
+        """Replay `entries` (newest first, no gaps). With `target`, replay only subjects needed to undo it."""
         history = cls({each.id: each for each in reversed(list(entries))})
         history._imports = _imports(list(history.entries.values()))
         if target is not None:

@@ -143,7 +143,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
-    """Yield each error once. If the same command succeeded later, add the explanation or the changed file."""
+    """Yield each error once. If the same command succeeded later, add how the error was fixed; see `_fix`."""
     listed: set[str] = set()
     results = list(_results(messages))
     for number, (place, command) in enumerate(results):

@@ -28,7 +28,7 @@ RELATED_PERCENT: Final = 5
 """Similarity in percent below which texts are unrelated (measured: `bench/README.md`)."""
 
 _LEAST_GAP: Final = 0.05
-"""Minimum difference between the anchors' cosines. With less, the model can't separate the two kinds of pairs."""
+"""Minimum difference between the anchors' cosines. Below it, the model can't separate the two kinds of pairs."""
 
 
 def meaning_score(cosine: float) -> float:

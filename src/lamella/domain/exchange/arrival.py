@@ -32,7 +32,7 @@ class Arrival:
 
     @property
     def fingerprints(self) -> tuple[LineFingerprints, ...]:
-        """Fingerprints of the lines of each change. Computing fingerprints from hunks is slow."""
+        """Fingerprints of each change: computed from its hunks, which is slow, or without hunks from `lines`."""
         changes = self.observation.changes
         computed = line_fingerprints(changes)
         return tuple(

@@ -60,8 +60,9 @@ class FileMemory:
 def originals_first(files: Sequence[FileMemory], kept: Mapping[UUID, Observation]) -> Iterator[FileMemory]:
     """Yield the memories of files. Original files come before edited copies.
 
-    The name of an original contains the beginning of its memory's id. A copy gets the title of its original. If
-    that title was generated from the original's text, generate one from the text of the copy.
+    The name of an original contains the beginning of its memory's id. A copied file has the title of its original,
+    even if the text was then edited. If the title was generated from the original's text, generate a new title
+    from the text of the copy.
 
     Args:
         files: The files.

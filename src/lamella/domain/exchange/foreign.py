@@ -147,8 +147,8 @@ def erased_ids(said: Observation) -> Sequence[UUID]:
 def has_same_description(said: Observation, here: Observation) -> bool:
     """Return True if two memories with the same text also have the same title, source, keywords and paths.
 
-    If `said` has no paths, paths aren't compared. After a merge of projects, paths outside of the project are
-    missing from `said`.
+    Paths are compared only if `said` has paths: after a merge of projects, `said` lacks the paths outside of the
+    project.
     """
     said = evolve(said, changes=said.changes or here.changes)
     return (said.fingerprint, said.keywords) == (here.fingerprint, here.keywords)

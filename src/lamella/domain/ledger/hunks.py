@@ -10,7 +10,7 @@ MAX_HUNK_CHARACTERS = 100_000
 """Maximum length of a file's stored hunks: enough to rewrite a large file completely."""
 
 MAX_LINE_CHARACTERS = 300
-"""Maximum length of a line to compare. Longer lines are truncated, because people don't write such lines."""
+"""Maximum length of a line to compare. Longer lines are truncated: people don't write such lines."""
 
 LINE_CUT = "[...]"
 """End of a truncated line."""

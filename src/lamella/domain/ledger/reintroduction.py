@@ -77,7 +77,7 @@ class Turn(NamedTuple):
         return self.made(removal) and self.asked is not None and bool(removal.at > self.asked)
 
     def made(self, removal: "Removal | RemovedCode") -> bool:
-        """Return True if an edit of this session removed the lines."""
+        """Return True if the removal was made by an edit of this session."""
         return removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
 
 

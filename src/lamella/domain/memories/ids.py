@@ -13,7 +13,7 @@ MIN_PREFIX_CHARACTERS = 4
 """Minimum length of a prefix of an id."""
 
 SHORT_ID_CHARACTERS = 8
-"""Length of a printed short id; longer if needed for uniqueness in its project."""
+"""Usual length of a printed short id. A short id is longer if other ids in the project begin like it."""
 
 _ID_DIGITS, _ID_CHARACTERS = 32, 36
 _HEXADECIMAL = frozenset("0123456789abcdef")

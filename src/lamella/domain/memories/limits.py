@@ -1,7 +1,7 @@
 """Limits and defaults of queries."""
 
 MAX_QUERY_CHARACTERS = 4_000
-"""Maximum length of a query, in code points. It fits a stack trace."""
+"""Maximum length of a query, in code points. Enough for a stack trace."""
 
 MAX_SHORT_QUERY_CHARACTERS = 500
 """Maximum length of a query in all toolsets except `unified`, and of the text to find in titles."""

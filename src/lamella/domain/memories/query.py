@@ -177,7 +177,7 @@ NO_FILTERS = Filters()
 
 
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
-    """Validate that filters have no `days_back`. Storages ignore it, so `completed` must convert it to `since`."""
+    """Validate that `completed` has converted `days_back` to `since`, because storages ignore `days_back`."""
     if value.days_back is not None:
         raise validation.InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 

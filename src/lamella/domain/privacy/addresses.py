@@ -28,7 +28,7 @@ def address_secrets(text: str) -> list[tuple[int, int]]:
 
 
 def _token(text: str, at: int) -> tuple[int, int] | None:
-    """Return the span of a token between scheme and host, without a user name: `https://token@host`."""
+    """Return the span of a token that takes the place of user and password: `https://token@host`."""
     scheme = text.rfind(":/", max(0, at - _LONGEST), at)
     user = text[scheme + len(":/") : at].removeprefix("/")
     is_token = (

@@ -220,7 +220,7 @@ def _value_of_name(lower: str, place: int) -> int:
 
 
 def _after_type(text: str, value: int) -> int:
-    """Return the start of the value after a type, as in `password: str = "..."`; without a type, `value`."""
+    """Return the start of the value after a type: `password: str = "..."`. Without a type, return `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
     kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "").removeprefix("'static ")
     literal = literal_at(text, equal + 1) if kind.isidentifier() else None

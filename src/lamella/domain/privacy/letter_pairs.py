@@ -1,9 +1,10 @@
 """Recognise random letters, such as `qzvkwhxt`, among words and names of code.
 
-The table has the frequency of each pair of letters in words. It was counted in all words of at least four letters
-found in three or more of some 3,000 modules and pages: the standard library and the packages of a development
-environment. It has a row for each letter, with a figure from 0 to 9 for each following letter: `round(1.3 * (4 +
-log(share * 26 ** 2)))`. The table must be counted again only to accept words of another language.
+The table has the frequency of each pair of letters in words. The pairs were counted in all words of at least four
+letters found in three or more of some 3,000 modules and pages: the standard library and the packages of a
+development environment. The table has a row for each letter, with a figure from 0 to 9 for each following letter:
+`round(1.3 * (4 + log(share * 26 ** 2)))`, with the pair's share of all pairs. The pairs must be counted again only
+to accept words of another language.
 """
 
 from lamella.domain.tables import read_rows

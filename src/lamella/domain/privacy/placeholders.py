@@ -3,7 +3,7 @@
 from lamella.domain.tables import read_table
 
 CHANGES_OF_A_TOKEN = 3
-"""A key has at least this number of changes between letters and digits."""
+"""Minimum number of changes between letters and digits in a key."""
 
 _WORDS = read_table(__file__, "placeholders.txt")
 _PLACEHOLDERS = frozenset(_WORDS["placeholders"].split())

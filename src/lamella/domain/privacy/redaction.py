@@ -4,8 +4,8 @@ This module recognises secrets in published formats, and values that are secrets
 Broader rules would also redact ordinary text, and a mangled memory is useless. The replacement of a secret is
 never longer than the secret.
 
-Each hook is a process and redacts, so imports cost time. A finder (a module for a kind of secrets) is imported
-only for a text with one of its signs.
+Each hook redacts texts in a process of its own, so imports cost time. A finder (a module for a kind of secrets) is
+imported only for a text with one of its signs.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -55,7 +55,7 @@ class Redacted(tuple[str, int]):
 
 
 def redact(text: str) -> Redacted:
-    """Return `text` with each secret replaced by `[redacted]`, or by `***` if it is short."""
+    """Return `text` with each secret replaced by `[redacted]`, or a short secret by `***`."""
     if len(text) < _SHORTEST:
         return Redacted(text, 0)
     signs = Signs(text)

@@ -91,7 +91,7 @@ def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
 
 
 def _may_follow(before: str, word: str) -> bool:
-    """Return True if a word after the text `before` can name a secret, as in `api_key`, unlike `next_token`."""
+    """Return True if a word after the text `before` can name a secret, as in `api_key` but not in `next_token`."""
     if before.endswith(("usersigning", "pkcs11:")):
         return False  # a signing key of git, or the path of a device
     if word == "key":

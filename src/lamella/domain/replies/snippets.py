@@ -15,7 +15,7 @@ COMPACT_CHARACTERS = 100
 COMPACT_LEAST = 40
 """Length of a truncated snippet in the compact view.
 
-If a longer snippet shows more matches, it is used instead.
+If a longer snippet shows more matches, the longer snippet is used.
 """
 
 TIMELINE_CHARACTERS = 150

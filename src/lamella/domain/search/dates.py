@@ -141,9 +141,9 @@ def dated(text: str, now: datetime) -> str:
 
 
 def resolved(asked: ByText, filters: Filters, now: datetime) -> tuple[ByText, Filters]:
-    """Resolve the dates of a question, and move the branch at its beginning from the text to the filters.
+    """Resolve the dates of a question, and move a branch at the question's beginning to the filters.
 
-    Tags at its beginning are left out. If the question has only tags, the new text is the words of the tags.
+    Leave out tags at the beginning. If the question has only tags, the new text is the words of the tags.
     """
     tags, branch, question = without_limits(asked.text)
     text = dated(question, now) if question else " ".join(sorted(tags))
@@ -158,7 +158,7 @@ def _doubtful(match: re.Match[str]) -> bool:
 
 
 def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
-    """List a range by its unit (month or year). List days by the smallest unit that keeps the list short."""
+    """List a range by its unit (month or year), a range of days by the smallest unit that keeps the list short."""
     days = (last - first).days + 1
     months = _month_number(last) - _month_number(first) + 1
     if unit == _YEAR or months > MOST_MONTHS:

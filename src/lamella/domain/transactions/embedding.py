@@ -54,7 +54,7 @@ def look_for_vectors(vectors: Sequence[NewVector]) -> Look:
 
 
 def decide_vectors(model: EmbeddingModel, vectors: Sequence[NewVector], facts: Facts) -> tuple[Plan, None]:
-    """Plan to store vectors, except of observations that changed after the embedding; see `VectorIndex.put`.
+    """Plan to store vectors. Skip observations that changed after the embedding; see `VectorIndex.put`.
 
     Raises:
         OtherModelError: The project has another model, or no model yet.

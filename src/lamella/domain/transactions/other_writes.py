@@ -117,7 +117,7 @@ class RememberRequest:
 
 @frozen
 class RememberErased:
-    """Remember marks of erased data, to prevent its import from a copy. For `Capability.ERASE`."""
+    """Remember marks of erased data, to prevent an import of the data from a copy. For `Capability.ERASE`."""
 
     marks: tuple[bytes, ...]
 

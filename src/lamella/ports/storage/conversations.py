@@ -123,7 +123,7 @@ class Conversations(Transactional, Protocol):
 
         Groups of a higher level have more messages. Each summary is keyed by the fingerprint of its messages.
 
-        A summary may be missing, because the cache may drop any of them.
+        Any summary may be missing, because the cache may drop summaries.
         """
         return self.look(Look(summaries=(stored_key(session), level))).summaries
 

@@ -1,4 +1,4 @@
-"""Programs with secrets on their command line (`options.tsv`), and words of any command line."""
+"""Programs that take secrets on the command line (`options.tsv`), and words near secrets on any command line."""
 
 from lamella.domain.tables import read_rows, read_table
 

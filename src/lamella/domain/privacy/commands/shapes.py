@@ -239,7 +239,7 @@ def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
 
 
 def _is_password(value: str, *, plain: bool) -> bool:
-    """Return True if a value may be a password, unlike a number, path, file, setting or protocol name."""
+    """Return True if a value may be a password, False for a number, path, file, setting or protocol name."""
     is_number = _NUMBER.issuperset(value) and not (value.isdigit() and len(value) > _LONGEST_PORT)
     name, equal, setting = value.partition("=")
     return (

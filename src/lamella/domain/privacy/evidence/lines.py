@@ -4,7 +4,7 @@ A word less similar to a password or a token (see `chosen_words`) needs more evi
 evidence: a word for secrets, such as "password", in one of many languages; and a position where values are usually
 written, such as after `=`. Lines in which a secret was already found are left alone.
 
-Hooks check every text, so this must be fast. If a line contains a word for a password, all of its words are
+Hooks check every text, so this module must be fast. If a line contains a word for a password, all of its words are
 judged. In other lines, only words with a digit next to a letter are judged.
 """
 

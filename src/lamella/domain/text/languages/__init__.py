@@ -11,9 +11,10 @@ WORDS = read_table(__file__, "stop_words.txt")
 class Language(NamedTuple):
     """Language of texts, with its stop words and stemmer.
 
-    `stemmer` is the name of its Snowball algorithm. `stop_words` are removed from questions. `first` and `last`
-    are the first and last letter of its own script, if any. `compounds` is True if nouns are joined to one word,
-    without changing the first noun. `synonyms` is the name of its table of synonyms.
+    `stemmer` is the name of the language's Snowball algorithm. `stop_words` are removed from questions. `first`
+    and `last` are the first and last letter of the script by which the language is recognised; empty for Latin.
+    `compounds` is True if nouns are joined to one word, without changing the first noun. `synonyms` is the name of
+    the table of synonyms.
     """
 
     stemmer: str
