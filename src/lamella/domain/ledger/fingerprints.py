@@ -198,7 +198,7 @@ def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
         old: list[str] = []
         new: list[str] = []
         for line in hunk.split("\n"):
-            # Leave out truncated lines and the header of each hunk.
+            # Leave out truncated lines. The hunk's header has none of these signs, so it is left out, too.
             if line[:1] in ("-", " ") and not line.endswith(LINE_CUT):
                 old.append(line[1:])
             if line[:1] in ("+", " ") and not line.endswith(LINE_CUT):

@@ -101,7 +101,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     value = text[begin:last]
     is_said = (
         manner == LOOSE and text[name.stop : begin].isspace() and value[:-1].isalpha() and value[-1] in "?!"
-    )  # the closing quote may have been forgotten
+    )  # as in "password forgotten?"
     if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(" or is_said:
         return None
     if password and text[name.stop : begin] == "=" and not line_before(text, name.start):
@@ -114,7 +114,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
         believed = True
     elif in_environment or (alone and password and text[name].isupper() and value.isalnum()):
         believed = is_secret_setting(value, password=password)
-    elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # part of a connection string or a query
+    elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # in a connection string or a URL's query
         believed = is_secret_literal(value, password=password)
     else:
         believed = is_secret_word(value, text[last : last + 2], password=password, alone=alone or tight)

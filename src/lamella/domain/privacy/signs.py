@@ -159,7 +159,7 @@ class Signs:
         """Return True if a line of the text may have other evidence of a secret."""
         text = self._text
         if text[0] in "/~." and "?" not in text and len(text.split()) == 1:
-            return False  # in a path
+            return False  # the text is a path
         encoded = text.encode("ascii", "replace")
         shape = encoded.translate(SHAPE)
         is_worth = any(each in shape for each in (b"a0", b"0a", b"a.0")) or _found("near", self._lower)

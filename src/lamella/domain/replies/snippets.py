@@ -62,7 +62,7 @@ def beyond_title(
         least: Preferred length of a truncated sentence; `characters` by default. A longer part of the sentence is
             returned only if it shows more matches.
     """
-    # A title made from a long sentence may end inside a word.
+    # The last word may be only the beginning of a word: a title made from a long sentence is truncated.
     words = title.removesuffix("...").split()
     said = title.casefold()
     known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
@@ -217,7 +217,7 @@ def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> 
 
 def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
     """Print `content` from `begin` on as one line, and return the start and end of the matches in this line."""
-    # Include the first character of the match, so that `one_line` doesn't trim the space before it.
+    # Include the first character of the match, so that `one_line` doesn't trim the space before the match.
     start, end = spans[0].start + 1, max(span.end for span in spans)
     return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))
 

@@ -101,7 +101,7 @@ def named_dates(text: str, today: date) -> Dated:
     found: list[str] = []
     for pattern, table, meaning in _phrases():
         if language not in (ENGLISH, table.language):
-            continue  # "hier" means yesterday in French, and here in German
+            continue  # the same word may mean something else: "hier" is yesterday in French, and here in German
 
         def collect(match: re.Match[str], table: DateTable = table, meaning: _Meaning = meaning) -> str:
             if _doubtful(match):

@@ -241,7 +241,7 @@ def context(previous: Iterable[tuple[str, str]]) -> str:
 
 def all_hidden_forms(title: str, content: str, keywords: str = "") -> str:
     """Return the distinct hidden forms of these texts."""
-    # Most titles repeat the beginning of the content, so they add no forms.
+    # Most titles repeat the beginning of the content, and so have no other forms than the content.
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
     texts = (content, keywords) if repeated else (title, content, keywords)
     return " ".join(dict.fromkeys(form for text in filter(None, texts) for form in hidden_forms(text)))

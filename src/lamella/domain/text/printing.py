@@ -37,7 +37,7 @@ _HIDDEN = (
     "|(?<![^\\s\u200b-\u200f\ufe00-\ufe0f])[\ufe00-\ufe0f]"
 )
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-# Scripts with joiners in their spelling: Arabic to Sinhala, Khmer, Mongolian.
+# Scripts in which words are spelled with joiners: Arabic to Sinhala, Khmer, Mongolian.
 _JOINER_SCRIPTS = "[\u0600-\u061b\u061d-\u0dff\u1780-\u17b3\u17b6-\u17ff\u1810-\u18af]"
 _PICTOGRAPHS = "[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
 # Continuations of a grapheme besides the marks: joiners, skin tones, the vowels and final consonants of a

@@ -201,7 +201,7 @@ def decide_followed(there: Sequence[StatusThere], entry: AuditEntry, facts: Fact
         if here is None or not (here.purged or each.purged):
             continue
         if here.purged:
-            # Also update memories that are purged in both storages: time and replacement may differ.
+            # Also update memories that are purged in both storages: purge times and replacements may differ.
             writes.append(SetStatus(ids=(each.id,), at=each.at, purged=False))
         if each.purged:
             writes.append(SetStatus(ids=(each.id,), at=each.at, purged=True, replaced_by=each.replaced_by))
