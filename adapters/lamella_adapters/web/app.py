@@ -111,7 +111,6 @@ class _Site:
             form_token=form_token(self.cookie),
             uploads=self.uploads,
             theme=request.cookies.get(THEME, ""),
-            by_script="hx-request" in request.headers,
         )
 
     async def refused(self, request: Request, error: Exception) -> Response:

@@ -69,7 +69,6 @@ class PageContext:
         form: Fields of the submitted form; empty if the request isn't a POST.
         upload: The file in the form.
         theme: `light` or `dark` if chosen.
-        by_script: True for a script requesting a part of the page.
         form_project: `HOME_FIELD` of the submitted form; empty if the form has none.
     """
 
@@ -82,7 +81,6 @@ class PageContext:
     form: Form = field(factory=dict)
     upload: Upload | None = None
     theme: str = ""
-    by_script: bool = False
     form_project: str = ""
 
     @property

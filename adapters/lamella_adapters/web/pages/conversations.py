@@ -1,5 +1,6 @@
 """Past conversations: list them, read one, zoom into a message."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -92,9 +93,5 @@ def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
         moment = datetime.min  # noqa: DTZ901 - rejected below, like other times without a zone
     if moment.tzinfo is None:
         raise InvalidValueError(name="at", given=f"'{at[:40]}'", allowed="a time such as 2026-01-31T12:00:00Z")
-    low, high = 0, len(numbers) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        (each,) = talk.messages(numbers[middle : middle + 1])
-        low, high = (middle, high) if each.at <= moment else (low, middle - 1)
-    return low // _MESSAGES + 1
+    later = bisect_right(numbers, moment, key=lambda number: talk.messages([number])[0].at)
+    return max(0, later - 1) // _MESSAGES + 1

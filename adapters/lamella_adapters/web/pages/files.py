@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from starlette.responses import Response
 
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.file_change import FileChange, FileTally
+from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.kind import DECISION
 from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
@@ -28,13 +28,9 @@ _PINS = 12
 
 def files(context: PageContext) -> Response:
     """List the files, the latest changed first."""
-    found: Sequence[FileTally] = ()
-    if _keeps_ledger(context):
-        here = context.lamella.projects.find(context.call)
-        found = here.ledger().files(limit=context.page * _FILES + 1)
-    return context.show(
-        "files.html", files=context.on_page(found, _FILES), more=len(found) > context.page * _FILES
-    )
+    limit, keeps = context.page * _FILES, _keeps_ledger(context)
+    found = context.lamella.projects.find(context.call).ledger().files(limit=limit + 1) if keeps else ()
+    return context.show("files.html", files=context.on_page(found, _FILES), more=len(found) > limit)
 
 
 def file(context: PageContext) -> Response:
