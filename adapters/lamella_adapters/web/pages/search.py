@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from lamella.application.search.counting import Count
 from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import NO_WORDS
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.limits import MAX_QUERY_CHARACTERS
@@ -53,6 +54,7 @@ def search(context: PageContext) -> Response:
         hits=context.on_page(answer.hits, PAGE),
         answer=answer,
         weak=WEAK,
+        no_words=NO_WORDS,
         explained=lambda hit: () if hit.features is None else explained(hit, answer.words),
         messages=answer.messages[:PAGE] if page == 1 else (),
         more=len(answer.hits) > page * PAGE,
