@@ -72,7 +72,7 @@ class InMemoryObservations(ObservationStorage):
 
     @property
     def rows(self) -> dict[UUID, Row]:
-        """Present rows of the project, keyed by observation id."""
+        """Current rows of the project, keyed by observation id."""
         return self.data.rows
 
     def look(self, look: Look) -> Facts:

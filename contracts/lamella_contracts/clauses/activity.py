@@ -174,8 +174,8 @@ class ActivityClauses:
     def test_used_memories_are_known_if_the_log_is_old_enough(self, project: ProjectFixture) -> None:
         """Fails if memories in entries at or before `since` count as used.
 
-        Also fails if the log has no entry from `recorded` to `since`, but the answer isn't None. Such a log may
-        have begun after `since`, so it doesn't know all used memories.
+        Also fails if the log answers without an entry between `recorded` and `since`, instead of returning None.
+        Such a log may have begun after `since`, so it doesn't know all used memories.
         """
         log, keys = _log(project), [UUID(int=number).hex for number in range(4)]
         log.add([_entry("early", memories=(keys[0],)), _entry("b", at=START + 2 * MINUTE, memories=(keys[1],))])

@@ -131,7 +131,7 @@ def test_a_link_to_what_is_kept_elsewhere_ends_a_chain(folder: Folder) -> None:
     gone = evolve(memory.observation, purged_at=at, updated_at=at, replaced_by=UUID(int=9))
     there.records = [project, Arrival(observation=gone)]
     imported(there.desk, there.records)
-    reason = "its memory was purged here; import again after: lamella restore 00000001"
+    reason = "its memory was purged here; to import it, first run: lamella restore 00000001"
     there.records = folder.records
     account = imported(there.desk, [folder.edited(each, TEN) for each in folder.records], folder=True)
     assert account.left == {"ferry.md": reason}

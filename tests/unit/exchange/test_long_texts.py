@@ -80,7 +80,7 @@ def test_a_file_of_parts_is_edited_once_they_are_purged(file: File) -> None:
     assert file.says(LONG) == (2, 0, [])
     assert file.says(f"more {LONG}") == file.says(f"{LONG} more") == (0, 0, [LEFT])
     (part,) = (each for each in file.desk.everything if each.title == "Tide (2 of 2)")
-    reason = f"its memory has other parts; import again after: lamella purge {part.id.hex[:8]}"
+    reason = f"its memory has other parts; to import it, first run: lamella purge {part.id.hex[:8]}"
     assert file.says("short") == (0, 0, [reason])
     assert live(file.desk) == ["Tide (1 of 2)", "Tide (2 of 2)"]
     file.desk.purge(file.desk.call, [str(part.id)])

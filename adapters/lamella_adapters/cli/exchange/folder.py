@@ -107,7 +107,7 @@ class MachineFolder(MachineFiles):
         """See `MachineFiles.records`. Links are not followed."""
         for path in sorted(self.top.glob(f"*/*{_LINES}")):
             if path.is_file() and not (path.is_symlink() or path.parent.is_symlink()):
-                # This machine's own emptied file is written again by this run.
+                # Don't report this machine's own emptied file: this run writes it again.
                 emptied = _EMPTIED if path.parent.name != self.machine else ""
                 yield from lines_of(os.fspath(path), os.fspath(path.relative_to(self.top)), emptied)
 

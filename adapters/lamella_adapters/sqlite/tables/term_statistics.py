@@ -96,7 +96,7 @@ class TermStatistics:
 
 @frozen(kw_only=True)
 class SearchIndex(Vocabulary):
-    """Index as seen by a transaction, with its numbers of `rows` and of `changes`."""
+    """Index as seen by a transaction: it has `rows`, and was changed `changes` times."""
 
     connection: apsw.Connection
     terms: TermStatistics

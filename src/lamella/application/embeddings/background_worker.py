@@ -68,9 +68,9 @@ class Embedding:
     _closed: bool = False
 
     def want(self, here: ProjectContext) -> None:
-        """Request the embedder, and the embedding of all memories of a project.
+        """Ask the background thread to open the embedder and to embed all memories of a project.
 
-        Returns immediately unless `patient` is true.
+        If `patient` is true, do both here, and return when they are done.
         """
         if self.failure is not None:
             return

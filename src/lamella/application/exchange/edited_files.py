@@ -192,7 +192,7 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
         return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"
     others = (versions_of(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
     live = " ".join(each.id.hex[:SHORT_ID_CHARACTERS] for each in others if not each.purged)
-    return live and f"its memory has other parts; import again after: lamella purge {live}"
+    return live and f"its memory has other parts; to import it, first run: lamella purge {live}"
 
 
 def _joined(search: ObservationSearch | None, versions: Sequence[Observation]) -> str:

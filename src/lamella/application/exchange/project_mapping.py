@@ -154,7 +154,7 @@ class ProjectMapping:
 
     @property
     def counted(self) -> tuple[int, bool]:
-        """Return the number of homes without global memories, and True if global memories are a home, too."""
+        """Return the number of homes, not counting global memories, and True if these are a home, too."""
         places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 

@@ -175,7 +175,7 @@ class SharedFiles:
             # The memory was purged here after the last sync, so remove the file, too.
             return ""
         if holder is not None and holder.stamp is not None and not mine:
-            # The file contained another memory since, and has the text of this memory again.
+            # Meanwhile, the file held another memory. Now it has the text of this memory again.
             return None
         short = file.id.hex[:SHORT_ID_CHARACTERS]
         # The memory was replaced here and restored on another machine, which has written this new file.

@@ -23,7 +23,7 @@ _AUTHOR = "author:"
 _DEFAULT_PORTS = {"ssh": "22", "git+ssh": "22", "ssh+git": "22", "git": "9418", "http": "80", "https": "443"}
 """Schemes of remotes reachable from other machines, with their default ports."""
 
-# Compiled at first use: many programs save outside of repositories.
+# Compiled at first use: programs that save outside of repositories never need these patterns.
 _URL = r"(?is)(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)"
 _HOST = r"(?i)(?P<host>\[[0-9a-f:.%]+\]|[^\s:@\[\]]+)(?::(?P<port>[0-9]*))?"
 _SCP = r"(?i)(?:[^\s:/]*@)?(?P<host>\[[0-9a-f:.%]+\]|[^\s:/@\[\]]+):(?P<path>(?!:|//)[^@]*)"
