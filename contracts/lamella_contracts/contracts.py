@@ -12,8 +12,7 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.hook_reads import HookReads
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
-from lamella_contracts.clauses.activity import ActivityClauses
-from lamella_contracts.clauses.audit import AuditClauses
+from lamella_contracts.clauses import activity, audit, exchange, hook_reads, memories, transactions
 from lamella_contracts.clauses.conversations.messages import MessageClauses
 from lamella_contracts.clauses.conversations.moves import ConversationMovingClauses, TitleClauses
 from lamella_contracts.clauses.conversations.search import MessageSearchClauses
@@ -21,30 +20,16 @@ from lamella_contracts.clauses.conversations.transcripts import TranscriptsClaus
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
 from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses
-from lamella_contracts.clauses.exchange import ImportClauses
-from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses
 from lamella_contracts.clauses.ledger.recording import AgeingClauses, LedgerFactClauses, RecordingClauses
-from lamella_contracts.clauses.memories import ErasingClauses, LookUpClauses
 from lamella_contracts.clauses.projects.merging import MovingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses, ScopeClauses, SharingClauses
-from lamella_contracts.clauses.search.agreement import AgreementClauses
-from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearchClauses
-from lamella_contracts.clauses.search.filtering import FilteringClauses
-from lamella_contracts.clauses.search.finding import FindingClauses, TimelineClauses
-from lamella_contracts.clauses.search.matching import MatchingClauses, PlanningClauses, WordClauses
-from lamella_contracts.clauses.search.ranking import RankingClauses
-from lamella_contracts.clauses.storage.access_tokens import AccessTokenClauses, TenantClauses
-from lamella_contracts.clauses.storage.backups import BackupClauses
-from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
-from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
-from lamella_contracts.clauses.storage.connection import ConnectionClauses, DurabilityClauses
-from lamella_contracts.clauses.storage.feed import FeedClauses
+from lamella_contracts.clauses.search import agreement, context, filtering, finding, matching, ranking
+from lamella_contracts.clauses.storage import access_tokens, backups, capabilities, concurrency, connection, feed
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
-from lamella_contracts.clauses.transactions import FactClauses, WriteClauses
 from lamella_contracts.contract import Contract, opened
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
@@ -71,34 +56,34 @@ class StorageContract(StorageHooks, Contract):
 
 class ObservationStorageContract(
     HistoryClauses,
-    ConnectionClauses,
-    ConcurrencyClauses,
-    DurabilityClauses,
+    connection.ConnectionClauses,
+    concurrency.ConcurrencyClauses,
+    connection.DurabilityClauses,
     ScopeClauses,
-    FeedClauses,
-    ImportClauses,
-    ErasingClauses,
-    LookUpClauses,
+    feed.FeedClauses,
+    exchange.ImportClauses,
+    memories.ErasingClauses,
+    memories.LookUpClauses,
     HostileTextClauses,
-    WriteClauses,
-    FactClauses,
-    CapabilityClauses,
+    transactions.WriteClauses,
+    transactions.FactClauses,
+    capabilities.CapabilityClauses,
     StorageContract,
 ):
     """Contract for the observations of a storage."""
 
 
 class ObservationSearchContract(
-    AgreementClauses,
-    TimelineClauses,
-    PurgedSearchClauses,
-    ContextClauses,
-    MatchingClauses,
-    PlanningClauses,
-    WordClauses,
-    RankingClauses,
-    FilteringClauses,
-    FindingClauses,
+    agreement.AgreementClauses,
+    finding.TimelineClauses,
+    context.PurgedSearchClauses,
+    context.ContextClauses,
+    matching.MatchingClauses,
+    matching.PlanningClauses,
+    matching.WordClauses,
+    ranking.RankingClauses,
+    filtering.FilteringClauses,
+    finding.FindingClauses,
     StorageContract,
 ):
     """Contract for searches of a storage's observations."""
@@ -124,19 +109,19 @@ class CodeLedgerContract(
     """Contract for the code ledger of a storage."""
 
 
-class ActivityLogContract(ActivityClauses, StorageContract):
+class ActivityLogContract(activity.ActivityClauses, StorageContract):
     """Contract for the activity log of a storage."""
 
 
-class AuditTrailContract(AuditClauses, StorageContract):
+class AuditTrailContract(audit.AuditClauses, StorageContract):
     """Contract for the audit trail of a storage."""
 
 
-class BackupsContract(BackupClauses, StorageContract):
+class BackupsContract(backups.BackupClauses, StorageContract):
     """Contract for the backups of a storage."""
 
 
-class AccessTokensContract(AccessTokenClauses, StorageContract):
+class AccessTokensContract(access_tokens.AccessTokenClauses, StorageContract):
     """Contract for the access tokens of a storage."""
 
 
@@ -144,7 +129,9 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, StorageContract):
     """Contract for the vectors of a storage."""
 
 
-class ProjectRegistryContract(TenantClauses, SharingClauses, MovingClauses, RegistryClauses, StorageContract):
+class ProjectRegistryContract(
+    access_tokens.TenantClauses, SharingClauses, MovingClauses, RegistryClauses, StorageContract
+):
     """Contract for the projects of a storage."""
 
 
@@ -163,7 +150,7 @@ STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
 """Contracts of storages. Subclasses need only `open_storage`."""
 
 
-class HookReadsContract(HookReadsClauses, StorageContract):
+class HookReadsContract(hook_reads.HookReadsClauses, StorageContract):
     """Contract for reads by hooks.
 
     Example:
