@@ -11,9 +11,7 @@ from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.search.filter_conditions import conditions
-from lamella_adapters.postgresql.tables import observation_rows, questions
-from lamella_adapters.postgresql.tables.index import LIVE, PURGED
-from lamella_adapters.postgresql.tables.vector_rows import code_of
+from lamella_adapters.postgresql.tables import index, observation_rows, questions, vector_rows
 from lamella_adapters.postgresql.transaction import InTransactions
 from lamella_adapters.statements import statements
 
@@ -54,8 +52,8 @@ class PostgresVectors(InTransactions, VectorIndex):
         with self.scope.reading() as tx:
             live, purged, others = self._asked(
                 tx,
-                _near(vector, limit, filters, LIVE),
-                _near(vector, limit if query.include_purged else 0, filters, PURGED),
+                _near(vector, limit, filters, index.LIVE),
+                _near(vector, limit if query.include_purged else 0, filters, index.PURGED),
                 (questions.SQL["vectors"], {"ids": list(compared)}),
             )
             best = [*_best(vector, live, limit), *_best(vector, purged, limit)][:limit]
@@ -93,8 +91,8 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
     condition, values = conditions(filters)
     # With a filter, don't use the index: it returns a fixed number of candidates, and the filter could reject all
     # of them.
-    by_index = part == LIVE and not condition
-    passing = SQL["passing"].format(which="NOT IN" if part == LIVE else "IN")
+    by_index = part == index.LIVE and not condition
+    passing = SQL["passing"].format(which="NOT IN" if part == index.LIVE else "IN")
     statement = SQL["nearest"].format(
         near=SQL["by_index" if by_index else "by_none"].format(coded_from=CODED_FROM),
         passing=passing + SQL["filtered"].format(conditions=condition) * bool(condition),
@@ -104,7 +102,7 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
     return statement, {
         **values,
         "part": part,
-        "code": code_of(vector),
+        "code": vector_rows.code_of(vector),
         "most": max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit),
         "near": max(INDEXED_AT_LEAST, INDEXED_EACH * limit),
     }

@@ -9,10 +9,8 @@ from typing import Any
 from lamella.domain.text.marks import session_mark, text_mark
 from lamella.domain.transactions.merging import Move
 from lamella_adapters.postgresql.database.transaction import Transaction
-from lamella_adapters.postgresql.tables import index
+from lamella_adapters.postgresql.tables import audit_rows, contexts, index
 from lamella_adapters.postgresql.tables import message_rows as rows
-from lamella_adapters.postgresql.tables.audit_rows import number_by_time
-from lamella_adapters.postgresql.tables.contexts import refresh
 from lamella_adapters.postgresql.tables.conversations import settle
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 from lamella_adapters.postgresql.tables.questions import SQL as QUESTIONS
@@ -54,7 +52,7 @@ def move(tx: Transaction, source: int, target: int, *, split: Move | None = None
         tx.run(SQL["move"].format(table=table, columns=columns, order=order, conflict=conflict), **asked)
     for statement in ("entries", "keep_split", "leave"):
         tx.run(SQL[statement], **asked)
-    number_by_time(tx, target)
+    audit_rows.number_by_time(tx, target)
     tx.run(SQL["enter"], number=target)
     settle(tx)
     return moved
@@ -78,7 +76,7 @@ def _move_observations(tx: Transaction, asked: Mapping[str, Any]) -> int:
     }
     for project in (asked["source"], asked["target"]):
         tx.run(SQL["enter"], number=project)
-        refresh(tx, seqs=[seq for (seq,) in tx.rows(SQL["in_sessions"], **sessions)])
+        contexts.refresh(tx, seqs=[seq for (seq,) in tx.rows(SQL["in_sessions"], **sessions)])
     return len(old)
 
 

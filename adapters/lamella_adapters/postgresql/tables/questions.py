@@ -11,8 +11,7 @@ from lamella.domain.transactions.other_writes import Warned
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question
-from lamella_adapters.postgresql.tables import conversations, erased_rows, message_rows, observation_rows
-from lamella_adapters.postgresql.tables.contexts import LAST
+from lamella_adapters.postgresql.tables import contexts, conversations, erased_rows, message_rows, observation_rows
 from lamella_adapters.postgresql.tables.index import keyed
 from lamella_adapters.postgresql.tables.observation_rows import COLUMNS, PATH_KEY_CHARACTERS
 from lamella_adapters.statements import statements
@@ -39,7 +38,7 @@ def of_look(look: Look) -> Mapping[str, Question]:
     session = {"session": look.messages_of}
     firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in look.prefixes] for digit in "0f")
     starting: dict[str, object] = {"firsts": firsts, "lasts": lasts, "each": look.each}
-    session_before = {"session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
+    session_before = {"session": look.session, "last": contexts.LAST, "count": indexing.CONTEXT_OBSERVATIONS}
     words = list(keyed(token for word in look.similar for token in bm25.tokens(word)[:1]))
     marks = [*look.marks, *map(text_mark, look.keys)]
     offered: Mapping[str, tuple[object, Mapping[str, object]]] = {

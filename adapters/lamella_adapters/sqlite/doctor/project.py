@@ -11,20 +11,15 @@ from attrs import define
 from lamella.domain import errors
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted
+from lamella_adapters.sqlite.doctor import derived, rows
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
-from lamella_adapters.sqlite.doctor.derived import check_ledger, check_vectors, rebuild_indexes, wrong_indexes
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
-from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
+from lamella_adapters.sqlite.file import folders, migrate, write_queue
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors, version_of
-from lamella_adapters.sqlite.file.folders import is_there, set_aside
-from lamella_adapters.sqlite.file.migrate import is_altered, require_known_shape, require_ours, version_by_parts
-from lamella_adapters.sqlite.file.write_queue import note_of
-from lamella_adapters.sqlite.projects.catalogue import identify
+from lamella_adapters.sqlite.projects import catalogue, scope, transfer
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
-from lamella_adapters.sqlite.projects.scope import count_saved, missing, note_count, noted_count
-from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
@@ -73,21 +68,21 @@ class ProjectChecks:
             yield self._recoverable(f"SQLite finds it broken: {broken}")
             return
         with file.database.examining() as connection:
-            altered_schema = is_altered(connection, file.database.migrations)
+            altered_schema = migrate.is_altered(connection, file.database.migrations)
         if altered_schema:
             yield self._recoverable("its schema is not what lamella made")
             return
         # Read the save counter before counting rows. In the opposite order, a save in between would raise the
         # counter, but not the count.
-        noted = noted_count(file.note)
+        noted = scope.noted_count(file.note)
         with file.database.examining() as connection:
-            require_known_shape(connection, file.database.migrations)
-            saved = count_saved(connection)
+            migrate.require_known_shape(connection, file.database.migrations)
+            saved = scope.count_saved(connection)
             memories = connection.execute("SELECT count(*) FROM observation").get
             messages = connection.execute("SELECT count(*) FROM message").get
             moved_to = connection.execute("SELECT moved_to FROM project").get
             erased = len(unfinished(connection))
-            altered = len([*altered_memories(connection), *altered_rows(connection)])
+            altered = len([*rows.altered_memories(connection), *rows.altered_rows(connection)])
         if altered:
             yield self._recoverable(f"{altered} memories or other rows are not what was saved")
             return
@@ -97,8 +92,8 @@ class ProjectChecks:
         yield fine(self.subject, f"{held}, database sound")
         yield from check_log(self.subject, file.database.path, noted=noted, saved=saved)
         yield self._search_index(file)
-        yield from check_vectors(self.subject, file.database)
-        yield from check_ledger(self.subject, file.database)
+        yield from derived.check_vectors(self.subject, file.database)
+        yield from derived.check_ledger(self.subject, file.database)
         if moved_to is not None and (memories or messages):
             message = f"{held} were left behind by a merge"
             yield fault(self.subject, message, "finish the merge", lambda: self._finish_merge(file, moved_to))
@@ -109,16 +104,16 @@ class ProjectChecks:
     def _search_index(self, file: ProjectFile) -> Check:
         try:
             with file.database.examining(writable=True) as connection:
-                wrong = wrong_indexes(connection)
+                wrong = derived.wrong_indexes(connection)
         except errors.StorageReadOnlyError:
             return warning(self.subject, "search index not checked: read-only")
         if not wrong:
             return fine(self.subject, "search index agrees with the memories")
         message = f"the search index differs from the memories ({', '.join(wrong)})"
-        return fault(self.subject, message, "rebuild it", lambda: rebuild_indexes(file.database))
+        return fault(self.subject, message, "rebuild it", lambda: derived.rebuild_indexes(file.database))
 
     def _finish_merge(self, file: ProjectFile, moved_to: str) -> str:
-        moved = move_memories(file.database, self.registry.file_of(moved_to).database)
+        moved = transfer.move_memories(file.database, self.registry.file_of(moved_to).database)
         return f"{counted(moved, 'memory')} moved."
 
     @staticmethod
@@ -130,7 +125,7 @@ class ProjectChecks:
         path = self.registry.path_of(self.project)
         try:
             with translated_sqlite_errors:
-                require_ours(path)
+                migrate.require_ours(path)
         except errors.StorageDamagedError:
             return fault(
                 self.subject,
@@ -157,7 +152,7 @@ class ProjectChecks:
         project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
         with suppress(errors.StorageError, errors.UnknownProjectError):
             project = self.registry.catalogue().known(self.project)
-        identify(connection, project)
+        catalogue.identify(connection, project)
 
     def _begin_again(self) -> str:
         accept_count(self.registry.path_of(self.project), 0)
@@ -174,7 +169,7 @@ def _misnumbered(path: Path) -> int:
     Otherwise, return 0.
     """
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
-        version = version_by_parts(connection, migrations.PROJECT)
+        version = migrate.version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0
     return 0
 
@@ -188,7 +183,7 @@ def _renumber(path: Path, version: int) -> str:
 def set_damaged_aside(path: Path) -> str:
     """Rename a damaged database and its log. Return a sentence for the user about the repair."""
     with translated_sqlite_errors:
-        suffix = set_aside(path, *beside(path), label="damaged")
+        suffix = folders.set_aside(path, *beside(path), label="damaged")
     return f"The damaged file is now called {path.name}{suffix}."
 
 
@@ -223,7 +218,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
         saved: Number of saves in the file.
     """
     if noted > saved:
-        yield fault(subject, missing(noted - saved), "accept the loss", lambda: accept_count(path, saved))
+        yield fault(subject, scope.missing(noted - saved), "accept the loss", lambda: accept_count(path, saved))
     with translated_sqlite_errors:
         pending = _pending_bytes(path)
     if pending >= _LONG_BYTES:
@@ -234,14 +229,14 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 def accept_count(path: Path, count: int) -> str:
     """Set the save counter to `count`. Return a sentence for the user about the repair."""
     with translated_sqlite_errors:
-        note_count(note_of(path), count)
+        scope.note_count(write_queue.note_of(path), count)
     return "From now on, the present memories count as all saved ones."
 
 
 def _pending_bytes(path: Path) -> int:
     """Return the number of bytes in the log that can't be moved into the file yet; 0 for a short log."""
     log = beside(path)[0]
-    if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
+    if not folders.is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
         return 0
     with closing(connect(path, writable=True)) as connection:
         ((_, pages, emptied),) = fetch(connection, "PRAGMA wal_checkpoint(PASSIVE)")

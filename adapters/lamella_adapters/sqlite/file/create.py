@@ -7,10 +7,8 @@ from pathlib import Path
 
 import apsw
 
+from lamella_adapters.sqlite.file import folders, header_and_copy, migrate
 from lamella_adapters.sqlite.file.connection import beside, fetch
-from lamella_adapters.sqlite.file.folders import locked, new_file, set_log_aside, sync
-from lamella_adapters.sqlite.file.header_and_copy import write
-from lamella_adapters.sqlite.file.migrate import empty
 
 _FREE = """
 SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum
@@ -32,17 +30,17 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
     if path.exists():
         return False
     with closing(apsw.Connection(":memory:")) as made:
-        made.deserialize("main", empty(tuple(migrations)))
+        made.deserialize("main", migrate.empty(tuple(migrations)))
         fill(made)
         image = made.serialize("main")
     with draft_of(path) as draft:
-        write(draft, image)
-        with locked(path.parent):
+        header_and_copy.write(draft, image)
+        with folders.locked(path.parent):
             created = not path.exists()
             if created:
-                set_log_aside(path)
+                folders.set_log_aside(path)
                 os.link(draft, path)
-        sync(path.parent)
+        folders.sync(path.parent)
     return created
 
 
@@ -52,7 +50,7 @@ def draft_of(path: Path) -> Iterator[Path]:
 
     If the process is killed in the block, the file stays, but a later erase finds it by `left_behind`.
     """
-    draft = new_file(path.with_name(f"{path.name}.left-{os.urandom(8).hex()}"))
+    draft = folders.new_file(path.with_name(f"{path.name}.left-{os.urandom(8).hex()}"))
     try:
         yield draft
     finally:

@@ -16,10 +16,8 @@ from attrs import frozen
 
 from lamella.domain.errors import BackupUnusableError
 from lamella.ports.storage.backups import Archived
-from lamella_adapters.sqlite.file.backups import copy_database, require_sound
+from lamella_adapters.sqlite.file import backups, create, folders
 from lamella_adapters.sqlite.file.connection import failure, translated_sqlite_errors
-from lamella_adapters.sqlite.file.create import draft_of
-from lamella_adapters.sqlite.file.folders import FILE_MODE, is_there, sync
 from lamella_adapters.sqlite.maintenance.copies import held
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
@@ -57,7 +55,7 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
             ):
                 for project in registry.all():
                     copied = registry.path_of(project.id)
-                    if not is_there(copied):
+                    if not folders.is_there(copied):
                         continue
                     with _copied(copied) as each:
                         kept = held(each)
@@ -75,12 +73,12 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
                     "registry": known,
                 }
                 archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
-            sync(draft)
+            folders.sync(draft)
             _read_back(draft)
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
-        sync(path.parent)
+        folders.sync(path.parent)
     return tuple(archived)
 
 
@@ -122,17 +120,17 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
 
 def _own(path: Path) -> IO[bytes]:
     """Create and open a file that only its owner can read."""
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, FILE_MODE)
-    os.fchmod(descriptor, FILE_MODE)
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, folders.FILE_MODE)
+    os.fchmod(descriptor, folders.FILE_MODE)
     return os.fdopen(descriptor, "w+b")
 
 
 @contextmanager
 def _copied(path: Path) -> Iterator[Path]:
     """Create a verified copy of a database beside the database. Delete the copy at the end of the block."""
-    with draft_of(path) as draft:
-        copy_database(path, draft)
-        require_sound(draft)
+    with create.draft_of(path) as draft:
+        backups.copy_database(path, draft)
+        backups.require_sound(draft)
         yield draft
 
 

@@ -12,9 +12,8 @@ from attrs import define
 from lamella.domain.errors import LamellaError, StorageDamagedError, StorageError, UnknownProjectError
 from lamella.ports.storage.backups import Archived, Copy, Difference, OpenBackup, Preview, Restored
 from lamella_adapters.sqlite.file import connection as connections
+from lamella_adapters.sqlite.file import folders, migrate
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.folders import new_file
-from lamella_adapters.sqlite.file.migrate import apply_migrations, has_foreign, is_altered, require_ours
 from lamella_adapters.sqlite.maintenance import archive, restore
 from lamella_adapters.sqlite.maintenance.copies import SqliteCopies
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -85,15 +84,15 @@ def _restored(registry: SqliteRegistry) -> tuple[Restored, ...]:
 def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:
     """Copy the databases of the backup `source` into `folder`. Return the ids of their projects."""
     if not zipfile.is_zipfile(source):
-        require_ours(source)
+        migrate.require_ours(source)
         project = _valid(registry, _project_in(source))
-        copy_database(source, new_file(folder / f"{project}.db"))
+        copy_database(source, folders.new_file(folder / f"{project}.db"))
         return [project]
     with zipfile.ZipFile(source) as opened:
         listed = archive.entries(opened)
         for entry in listed:
             name = restore.REGISTRY if entry.project is None else f"{_valid(registry, entry.project)}.db"
-            archive.extract(opened, entry, new_file(folder / name))
+            archive.extract(opened, entry, folders.new_file(folder / name))
     with _verified(folder / restore.REGISTRY) as registry_draft:
         _require_shape(registry_draft, migrations.REGISTRY)
     return [entry.project for entry in listed if entry.project is not None]
@@ -102,7 +101,7 @@ def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str
 @contextmanager
 def _verified(path: Path) -> Iterator[apsw.Connection]:
     """Check that a draft is an undamaged database of lamella, and open it."""
-    require_ours(path)
+    migrate.require_ours(path)
     require_sound(path)
     with closing(connections.connect(path, writable=True)) as connection:
         yield connection
@@ -132,7 +131,7 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
     version = _require_shape(connection, migrations.PROJECT)
     connection.execute("PRAGMA foreign_keys = OFF")
     with connections.immediate(connection):
-        apply_migrations(connection, migrations.PROJECT, version)
+        migrate.apply_migrations(connection, migrations.PROJECT, version)
         restore.mark(connection)
         found = connections.fetch(connection, "SELECT id, name FROM project")
     if [id for id, _ in found] != [project]:
@@ -152,7 +151,7 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
     if version > len(known):
         raise connections.failure("newer-backup")
     seen = known[:version]
-    if version < 1 or is_altered(connection, seen) or has_foreign(connection, seen):
+    if version < 1 or migrate.is_altered(connection, seen) or migrate.has_foreign(connection, seen):
         raise connections.failure("no-backup")
     return version
 

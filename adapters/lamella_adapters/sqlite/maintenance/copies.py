@@ -11,10 +11,8 @@ from attrs import define
 
 from lamella.domain.errors import StorageBusyError, StorageError
 from lamella.ports.storage.backups import Backups, Copy, Held, Label
-from lamella_adapters.sqlite.file.backups import back_up, backups_of
+from lamella_adapters.sqlite.file import backups, folders, migrate
 from lamella_adapters.sqlite.file.connection import beside, connect, failure, fetch, translated_sqlite_errors
-from lamella_adapters.sqlite.file.folders import own_directory, sync
-from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.statements import statements
 
@@ -52,12 +50,12 @@ class SqliteCopies(Backups):
         path, folder = self.registry.path_of(project), self._folder
         try:
             with translated_sqlite_errors:
-                require_ours(path)
+                migrate.require_ours(path)
                 if _is_unchanged(path):
                     return None
-                _require_room(path, own_directory(folder))
+                _require_room(path, folders.own_directory(folder))
                 # Don't wait (`seconds=0`). If another process is making a copy, it is the same copy.
-                made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
+                made = copy_at(backups.back_up(path, label=label.value, verified=True, seconds=0))
                 (folder / _NOTE).unlink(missing_ok=True)
                 return made
         except StorageBusyError:
@@ -75,7 +73,7 @@ class SqliteCopies(Backups):
             for each in copies:
                 (folder / Path(each.name).name).unlink(missing_ok=True)
             if copies:
-                sync(folder)
+                folders.sync(folder)
 
     def trouble(self) -> str | None:
         """See `Backups.trouble`."""
@@ -124,7 +122,7 @@ def _is_unchanged(path: Path) -> bool:
 
     No copy is needed if the database is unchanged since its latest copy, or has no copy and no content.
     """
-    earlier = backups_of(path)
+    earlier = backups.backups_of(path)
     latest = max(earlier, key=lambda each: each.name.split(".")[-2], default=None)
     if latest is not None and _is_older(path, copy_at(latest)):
         return True

@@ -20,8 +20,7 @@ import apsw
 
 from lamella.domain.errors import StorageError
 from lamella.ports.storage.backups import Restored
-from lamella_adapters.sqlite.file import folders, header_and_copy
-from lamella_adapters.sqlite.file.backups import back_up
+from lamella_adapters.sqlite.file import backups, folders, header_and_copy, write_queue
 from lamella_adapters.sqlite.file.connection import (
     beside,
     connect,
@@ -31,7 +30,6 @@ from lamella_adapters.sqlite.file.connection import (
     lenient_connection,
     translated_sqlite_errors,
 )
-from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.maintenance.copies import held_by
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -154,7 +152,7 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
 def _kept(path: Path) -> Path:
     """Copy the present file. If SQLite can't read the file, copy the bytes of the file and of its log."""
     with suppress(apsw.CorruptError, apsw.NotADBError):
-        return back_up(path, label="replaced")
+        return backups.back_up(path, label="replaced")
     label = folders.dated_suffix("damaged")
     for each in (path, beside(path)[0]):
         if each.exists():
@@ -191,14 +189,14 @@ def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
     with immediate(source):
         for name, number in numbers.items():
             _raise_sequence(source, name, number)
-        reserve_missing(source, noted_count(note_of(path)))
+        reserve_missing(source, noted_count(write_queue.note_of(path)))
         for table, number in zip(("statistics", "message_statistics"), changes, strict=True):
             source.execute(f"UPDATE {table} SET changes = max(changes, ?) + 1", (number,))  # noqa: S608 - our own names
 
 
 def _keep_counting_of_note(draft: Path, path: Path) -> None:
     with closing(connect(draft, writable=True)) as connection, immediate(connection):
-        reserve_missing(connection, noted_count(note_of(path)))
+        reserve_missing(connection, noted_count(write_queue.note_of(path)))
 
 
 def _raise_sequence(connection: apsw.Connection, name: str, number: int) -> None:

@@ -9,13 +9,9 @@ from lamella.domain.transactions.adding import ConversationLook, settle_titles
 from lamella.domain.transactions.merging import Move
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.tables.analysis import leave_unanalysed
-from lamella_adapters.sqlite.tables.audit_rows import move_entries
-from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
-from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables import analysis, audit_rows, code_change_rows, context_column, erased_rows
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.facts_and_writes import conversation_facts, write_conversations
-from lamella_adapters.sqlite.tables.erased_rows import copy_erased, is_erased, known_keys
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
 from lamella_adapters.statements import statements
@@ -53,7 +49,7 @@ def move_memories(source: Database, target: Database, split: Move | None = None)
             if not batch:
                 move_rows(leaving, arriving, "capture", "mark", asked)
                 _move_activity(leaving, arriving, asked)
-                move_entries(leaving, arriving, asked)
+                audit_rows.move_entries(leaving, arriving, asked)
                 return moved
             arrived = []
             for sequence, *values in batch:
@@ -62,15 +58,15 @@ def move_memories(source: Database, target: Database, split: Move | None = None)
                 if not fetch(arriving, "SELECT 1 FROM observation WHERE id = ?", values[:1]):
                     arriving.execute(INSERT, {"seq": None, **dict(zip(ALL_COLUMNS, values, strict=True))})
                     arrived.append(arriving.last_insert_rowid())
-                    copy_changes(leaving, arriving, sequence, arrived[-1])
+                    code_change_rows.copy_changes(leaving, arriving, sequence, arrived[-1])
             places = [place for sequence, *_ in batch for place in fetch(leaving, SQL["place"], (sequence,))]
             leaving.executemany("DELETE FROM observation WHERE seq = ?", [(sequence,) for sequence, *_ in batch])
             leaving.executemany(SQL["depart"], [(id,) for _, id, *_ in batch])
             for place in places:
-                refresh_followers(leaving, *place)
+                context_column.refresh_followers(leaving, *place)
             for sequence in arrived:
-                refresh_around(arriving, sequence)
-            leave_unanalysed(leaving, arriving)
+                context_column.refresh_around(arriving, sequence)
+            analysis.leave_unanalysed(leaving, arriving)
             moved += len(batch)
 
 
@@ -88,22 +84,22 @@ def _move_messages(source: Database, target: Database, asked: Origins) -> None:
             batch = fetch(leaving, SQL["read_messages"], asked)
             if not batch:
                 move_rows(leaving, arriving, "transcript_position", "source", asked)
-                copy_erased(leaving, arriving)
+                erased_rows.copy_erased(leaving, arriving)
                 move_titles(leaving, arriving, asked)
                 return
             _move_batch(leaving, arriving, batch)
-            leave_unanalysed(leaving, arriving)
+            analysis.leave_unanalysed(leaving, arriving)
 
 
 def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[tuple[object, ...]]) -> None:
     keys = [str(key) for _, key, *_ in batch]
-    known = known_keys(arriving, keys)
+    known = erased_rows.known_keys(arriving, keys)
     for _, key, *values in batch:
         if key not in known:
             arriving.execute(message_rows.INSERT, (None, key, *values))
     leaving.executemany("DELETE FROM message WHERE number = ?", [(number,) for number, *_ in batch])
     for session in sorted({str(session) for _, _, _, session, *_ in batch}):
-        if not is_erased(arriving, session):
+        if not erased_rows.is_erased(arriving, session):
             name = fetch(leaving, "SELECT session, name, titled FROM session_name WHERE session = ?", (session,))
             arriving.executemany(SQL["set_name"], name)
         message_rows.forget(leaving, session)

@@ -12,8 +12,7 @@ import apsw
 from lamella.domain.search import indexing
 from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.schema.migrations import ANALYSE_ANEW
-from lamella_adapters.sqlite.tables.context_column import context_before
-from lamella_adapters.sqlite.tables.index_segments import begin_merging_all
+from lamella_adapters.sqlite.tables import context_column, index_segments
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 from lamella_adapters.statements import statements
 
@@ -60,7 +59,7 @@ def analyse(connection: apsw.Connection) -> bool:
         raise failure("damaged") from error
     connection.execute("UPDATE unanalysed SET observation = ?, message = ?", (observation, message))
     if not (observation or message):
-        begin_merging_all(connection)
+        index_segments.begin_merging_all(connection)
     return True
 
 
@@ -73,7 +72,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
             indexing.observation_heading(actor, kind, from_microseconds(created_at), keywords),
             indexing.observation_hidden_forms(kind, source, title, content, keywords),
             # A purged row has no context.
-            "" if purged else context_before(connection, content, session, moment, sequence),
+            "" if purged else context_column.context_before(connection, content, session, moment, sequence),
         ]
         # Skip an unchanged row, because FTS5 would index it again.
         if columns != former:

@@ -15,9 +15,7 @@ from lamella.domain.text.marks import memory_mark, session_mark, text_mark
 from lamella.domain.transactions.erasing import session_marks
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX
-from lamella_adapters.sqlite.tables import audit_rows
-from lamella_adapters.sqlite.tables.code_change_rows import known_hashes
-from lamella_adapters.sqlite.tables.context_column import refresh_followers
+from lamella_adapters.sqlite.tables import audit_rows, code_change_rows, context_column
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.message_rows import ANY_OF_SESSION
 from lamella_adapters.statements import statements
@@ -28,14 +26,14 @@ _TABLE = "erased_message"
 
 def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
     """Return the subset of `marks` that belong to data erased in the project."""
-    found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
+    found = code_change_rows.known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
     return frozenset(map(bytes.fromhex, found))
 
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
     """Return the subset of `keys` that belong to stored or erased messages."""
     stored = frozenset(key for (key,) in fetch(connection, SQL["stored"], (json.dumps(list(keys)),)))
-    return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
+    return stored | code_change_rows.known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
 
 
 def is_erased(connection: apsw.Connection, session: str) -> bool:
@@ -92,7 +90,7 @@ class ErasedMemories:
         for id in self.ids if rows else ():
             for sequence, session, occurred_at in fetch(connection, SQL["place"], (id.bytes,)):
                 connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
-                refresh_followers(connection, session, occurred_at, sequence)
+                context_column.refresh_followers(connection, session, occurred_at, sequence)
                 done.add(id)
         _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
         audit_rows.forget(connection, self.ids)

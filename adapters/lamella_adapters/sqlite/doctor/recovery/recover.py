@@ -15,11 +15,9 @@ from lamella_adapters.sqlite.doctor.derived import embed_again, rebuild_blocks, 
 from lamella_adapters.sqlite.doctor.recovery.pages import Pages, Record, Value
 from lamella_adapters.sqlite.doctor.recovery.table_layout import Table, tables
 from lamella_adapters.sqlite.doctor.rows import accept, altered_memories, altered_rows
-from lamella_adapters.sqlite.file import connection, header_and_copy
+from lamella_adapters.sqlite.file import connection, folders, header_and_copy, migrate
 from lamella_adapters.sqlite.file.create import draft_of
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.folders import dated_suffix, sync
-from lamella_adapters.sqlite.file.migrate import apply_migrations, empty
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.projects import scope
 from lamella_adapters.sqlite.schema import migrations
@@ -83,7 +81,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
         version = connection.version_of(target)
         if not 1 <= version <= len(migrations.PROJECT):
             raise connection.failure("damaged")
-        header_and_copy.write(draft, empty(tuple(migrations.PROJECT[:version])))
+        header_and_copy.write(draft, migrate.empty(tuple(migrations.PROJECT[:version])))
         new = stack.enter_context(closing(connection.connect(draft, writable=True)))
         with target.backup("main", new, "main") as writing:
             # This step copies no page. It only takes the write lock, which is kept until the backup ends.
@@ -118,12 +116,12 @@ def _copy_pages(path: Path, image: Path) -> None:
 
 def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
     """Give permanent names to the copies of the broken file and its log. Return the name of the file's copy."""
-    label = dated_suffix("damaged")
+    label = folders.dated_suffix("damaged")
     aside = path.with_name(path.name + label)
     if kept_log.stat().st_size:
         os.link(kept_log, path.with_name(connection.beside(path)[0].name + label))
     os.link(kept, aside)
-    sync(path.parent)
+    folders.sync(path.parent)
     return aside.name
 
 
@@ -140,7 +138,7 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         new.execute("BEGIN IMMEDIATE")
         recovery = _Recovery(new, Pages(content), tables(new))
         recovery.read()
-        apply_migrations(new, migrations.PROJECT, version)
+        migrate.apply_migrations(new, migrations.PROJECT, version)
         account = recovery.account()
         if not connection.fetch(new, "SELECT 1 FROM project"):
             identify(new)
