@@ -8,9 +8,7 @@ from attrs import define, field
 from lamella.domain.call import USER
 from lamella.domain.exchange.foreign import with_tags
 from lamella.ports.peers import ForeignMemory, Skipped, Store
-from lamella_adapters.peers import files
-from lamella_adapters.peers.front_matter import divided, heading
-from lamella_adapters.peers.json_records import parsed
+from lamella_adapters.peers import files, front_matter, json_records
 from lamella_adapters.peers.values import made, memory, no_texts, text, texts
 
 PROGRAM = "basic-memory"
@@ -57,7 +55,7 @@ def _projects(config: Path) -> Mapping[Path, str]:
     if not config.is_file():
         return {}
     with files.opened(config, follow=True) as file:
-        content = parsed(file.read(_MAX_CONFIG_BYTES))
+        content = json_records.parsed(file.read(_MAX_CONFIG_BYTES))
     listed = {} if isinstance(content, Skipped) else content.get("projects")
     found = {}
     for name, each in (listed if isinstance(listed, dict) else {}).items():
@@ -67,14 +65,14 @@ def _projects(config: Path) -> Mapping[Path, str]:
 
 
 def _memory(read: files.Note, folder: Path, project: str) -> ForeignMemory | Skipped:
-    fields, body = divided(read.text)
+    fields, body = front_matter.divided(read.text)
     tags = fields.get("tags")
     if isinstance(tags, str):
         tags = [each.strip() for each in tags.split(",")]
     return memory(
         key=f"{project}/{read.path.relative_to(folder).as_posix()}",
         project=project,
-        title=text(fields.get("title")) or heading(body) or read.path.stem,
+        title=text(fields.get("title")) or front_matter.heading(body) or read.path.stem,
         content=with_tags(body, texts(tags)),
         no_texts=no_texts(tags),
         source=text(fields.get("type")),

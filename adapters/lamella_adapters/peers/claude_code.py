@@ -12,9 +12,7 @@ from urllib.parse import unquote
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import ForeignMemory, Skipped, Store
-from lamella_adapters.peers import files
-from lamella_adapters.peers.front_matter import divided, heading
-from lamella_adapters.peers.json_records import parsed
+from lamella_adapters.peers import files, front_matter, json_records
 from lamella_adapters.peers.values import folder_name, made, memory, text
 
 PROGRAM = "claude-code-memory"
@@ -55,7 +53,7 @@ def _chosen(settings: Path) -> list[Path]:
     if not settings.is_file():
         return []
     with suppress(PeerUnreadableError), files.opened(settings, follow=True) as file:
-        read = parsed(file.read(_MAX_SETTINGS_BYTES))
+        read = json_records.parsed(file.read(_MAX_SETTINGS_BYTES))
         if not isinstance(read, Skipped) and (folder := text(read.get("autoMemoryDirectory"))):
             return [Path(folder).expanduser()]
     return []
@@ -76,7 +74,7 @@ def _recorded_directory(folder: Path, slug: str) -> str:
     for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
         with suppress(PeerUnreadableError), files.opened(path) as file:
             for line in file.read(_HEAD_BYTES).split(b"\n"):
-                record = parsed(line) if b'"cwd"' in line else {}
+                record = json_records.parsed(line) if b'"cwd"' in line else {}
                 cwd = "" if isinstance(record, Skipped) else text(record.get("cwd"))
                 if cwd and slugged(cwd) == slugged(slug):
                     return cwd
@@ -84,7 +82,7 @@ def _recorded_directory(folder: Path, slug: str) -> str:
 
 
 def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
-    fields, body = divided(read.text)
+    fields, body = front_matter.divided(read.text)
     if read.path.name == _INDEX:
         body = _POINTER.sub(lambda link: "" if _is_pointer(link, folder) else link[0], body).strip()
         if not body:
@@ -95,7 +93,7 @@ def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> Foreig
         key=f"{slug}/{read.path.relative_to(folder).as_posix()}",
         project=folder_name(directory) or slug,
         directory=directory,
-        title=text(fields.get("description")) or heading(body),
+        title=text(fields.get("description")) or front_matter.heading(body),
         keywords=text(fields.get("name")),
         content=body,
         source=nested or text(fields.get("type")),

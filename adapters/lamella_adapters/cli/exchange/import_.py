@@ -3,9 +3,8 @@
 import click
 
 from lamella_adapters.cli.commands import LazyGroup
-from lamella_adapters.cli.exchange.import_conversations import conversations_command
+from lamella_adapters.cli.exchange import import_conversations, import_memories
 from lamella_adapters.cli.exchange.import_export import import_export
-from lamella_adapters.cli.exchange.import_memories import memories_command
 from lamella_adapters.process.tables import table
 
 
@@ -23,6 +22,6 @@ for _kind, _listed in table(__file__, "programs").items():
         _fields = {"file": "transcript", **_program}
         _texts = [_listed[key].format_map(_fields) for key in ("short_help", "help")]
         if _kind == "memories":
-            import_.add_command(memories_command(_name, *_texts))
+            import_.add_command(import_memories.memories_command(_name, *_texts))
         else:
-            import_.add_command(conversations_command(_name, *_texts, kept=_kind == "kept"))
+            import_.add_command(import_conversations.conversations_command(_name, *_texts, kept=_kind == "kept"))

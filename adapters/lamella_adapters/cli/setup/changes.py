@@ -8,9 +8,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from lamella_adapters.cli.setup import claude_code
+from lamella_adapters.cli.setup import claude_code, diffs, files, plan, programs
 from lamella_adapters.cli.setup.client import GATED, Client
-from lamella_adapters.cli.setup.diffs import difference
 from lamella_adapters.cli.setup.entries import (
     NAME,
     ConfigEntry,
@@ -20,10 +19,7 @@ from lamella_adapters.cli.setup.entries import (
     scalars_in,
     words_of,
 )
-from lamella_adapters.cli.setup.files import FileSnapshot, read, replace
 from lamella_adapters.cli.setup.machine import UserMachine
-from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
-from lamella_adapters.cli.setup.programs import outdated, run
 
 _PLUGIN = "__LAMELLA_HOOK__"
 """Placeholder in a plugin for the shell line of hooks, as a string of JavaScript."""
@@ -58,16 +54,16 @@ class FileChange:
     """
 
     name: str
-    found: FileSnapshot
+    found: files.FileSnapshot
     content: bytes | None
     own: Collection[str] = ()
-    former: FileSnapshot | None = None
+    former: files.FileSnapshot | None = None
     keep: bool = False
 
     def lines(self) -> Iterator[str]:
         """Yield the change as lines of text."""
         before, after = ((each or b"").decode() for each in (self.found.content, self.content))
-        yield from difference(self.name, before, after, self.own)
+        yield from diffs.difference(self.name, before, after, self.own)
 
     def make(self) -> str:
         """Make the change, and return a description of the change.
@@ -75,12 +71,12 @@ class FileChange:
         Raises:
             UnfitFileError: The file can't be written, or has changed since it was read.
         """
-        replace(self.found, self.content, keep=self.keep)
+        files.replace(self.found, self.content, keep=self.keep)
         done = f"{'deleted' if self.content is None else 'wrote'} {self.name}"
         if self.former is None and not self.keep:
             return done
         if self.former and self.former.content == self.content:
-            replace(self.former, None)
+            files.replace(self.former, None)
             return f"{done} as it was before"
         which = "its version from before the first setup" if self.former else "what it said before"
         return f"{done}; {which} is in {self.found.backup.name}"
@@ -105,7 +101,7 @@ class ProgramChange:
             UnfitFileError: A command fails.
         """
         for each in self.commands:
-            run(self.machine, each)
+            programs.run(self.machine, each)
         return self.done
 
 
@@ -145,7 +141,7 @@ class Setup:
         if client.servers is None:
             yield from self._of_claude_code(client, remove=remove)
             return
-        if why := "" if remove else outdated(client, self.machine):
+        if why := "" if remove else programs.outdated(client, self.machine):
             yield Remark(text=why, command=client.update)
         for path, (format_, entries) in self.configurations(client).items():
             servers = [each for each in entries if each.path == client.servers.path]
@@ -169,9 +165,9 @@ class Setup:
         *,
         remove: bool,
     ) -> Iterator[FileChange | Remark]:
-        found, name = read(path), self.machine.shown(path)
-        text, copy = found.text, read(found.backup)
-        data, former = format_.parsed(text or ""), parsed_if_sound(copy.text, format_)
+        found, name = files.read(path), self.machine.shown(path)
+        text, copy = found.text, files.read(found.backup)
+        data, former = format_.parsed(text or ""), plan.parsed_if_sound(copy.text, format_)
         held = [value for _, value in ours_in(data, servers)]
         if remove:
             replaced = [value for _, value in ours_in(former, servers)]
@@ -182,7 +178,7 @@ class Setup:
         wanted = [each for each in entries if not stays or each not in servers]
         own = {printed for each in entries for printed in scalars_in(each.value)}
         if not remove:
-            after = connected(text, format_, wanted)
+            after = plan.connected(text, format_, wanted)
             hooked = len(list(ours_in(data, entries))) > len(held)
             keep = text is not None and not hooked and not self._wrote(found, copy, format_, servers, held)
             if after != text:
@@ -191,7 +187,7 @@ class Setup:
         if stays:
             yield Remark(text=f"left alone {NAME} in {name}: not written by lamella setup")
         if text is not None and any(ours_in(data, wanted)):
-            rest = disconnected(text, format_, wanted, before=copy.text)
+            rest = plan.disconnected(text, format_, wanted, before=copy.text)
             content = None if rest is None else rest.encode()
             kept = copy if copy.content is not None else None
             yield FileChange(name=name, found=found, content=content, own=own, former=kept)
@@ -204,8 +200,8 @@ class Setup:
 
     def _wrote(
         self,
-        found: FileSnapshot,
-        copy: FileSnapshot,
+        found: files.FileSnapshot,
+        copy: files.FileSnapshot,
         format_: Format,
         servers: Sequence[ConfigEntry],
         held: Sequence[Any],
@@ -217,7 +213,7 @@ class Setup:
         if not held or not all(map(self._writes, held)):
             return False
         made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]
-        return copy.content is not None or found.text == connected(None, format_, made)
+        return copy.content is not None or found.text == plan.connected(None, format_, made)
 
     def _of_plugin(self, client: Client, *, remove: bool) -> Iterator[FileChange | Remark]:
         path = client.home(self.machine) / client.plugin
@@ -225,7 +221,7 @@ class Setup:
         script = self.plugins[client.script or client.name]
         text = script.replace(_PLUGIN, json.dumps(self.hook(client.name, "")))
         try:
-            found = read(path)
+            found = files.read(path)
             if NAME not in (found.text or NAME):
                 yield Remark(text=f"left alone {name}: it is another program's", trouble=True)
             elif remove and found.content is not None:
@@ -246,7 +242,7 @@ class Setup:
             yield Remark(text="its server was added by hand; to remove it", command=claude_code.REMOVE_SERVER)
         if plugged == remove or (plugged and claude_code.lost_folder(home)):
             wanted = claude_code.commands(remove=remove)
-            if why := "" if remove else outdated(client, self.machine):
+            if why := "" if remove else programs.outdated(client, self.machine):
                 yield Remark(text=why, command=client.update, trouble=True)
             elif self.machine.program(wanted[0][0]):
                 done = f"{'removed' if remove else 'installed'} the plugin"

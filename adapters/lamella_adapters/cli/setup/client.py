@@ -10,9 +10,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from lamella_adapters.cli.setup.entries import NAME, ConfigEntry, Format
-from lamella_adapters.cli.setup.formats.json_text import JSON
-from lamella_adapters.cli.setup.formats.marked_block import ADVICE, MARKED_BLOCK
-from lamella_adapters.cli.setup.formats.toml_text import TOML
+from lamella_adapters.cli.setup.formats import json_text, marked_block, toml_text
 from lamella_adapters.cli.setup.formats.yaml_text import YAML
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.process.tables import table
@@ -185,7 +183,7 @@ class Client:
                 template = hooks.entry if tools or hooks.bare is None else hooks.bare
                 entries.append(ConfigEntry(path=path, value=_filled(template, about)))
         if instructions := self.instructions:
-            block = ConfigEntry(path=(), name=NAME, value=ADVICE)
+            block = ConfigEntry(path=(), name=NAME, value=marked_block.ADVICE)
             found[home / instructions.file] = (instructions.format, [block])
         return found
 
@@ -201,7 +199,7 @@ def _filled(template: Any, values: Mapping[str, Any]) -> Any:
     return template if named is None else values[named]
 
 
-_FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML, "block": MARKED_BLOCK}
+_FORMATS = {"json": json_text.JSON, "toml": toml_text.TOML, "yaml": YAML, "block": marked_block.MARKED_BLOCK}
 _PARTS = (("servers", Servers, "json"), ("hooks", Hooks, "json"), ("instructions", Instructions, "block"))
 """Parts of a client's table, each with its class and its default format."""
 

@@ -6,12 +6,10 @@ from datetime import datetime
 from attrs import frozen
 
 from lamella.ports.storage.diagnosis import Finding, Severity
-from lamella_adapters.cli.setup import claude_code
+from lamella_adapters.cli.setup import claude_code, files, programs
 from lamella_adapters.cli.setup.changes import Setup, program_of
 from lamella_adapters.cli.setup.client import CLIENTS, Client
 from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, ours_in
-from lamella_adapters.cli.setup.files import read
-from lamella_adapters.cli.setup.programs import outdated
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
@@ -39,7 +37,7 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
             yield _finding(setup, client, found, last_called(client.name), now)
         elif client.servers is not None:
             continue
-        if why := outdated(client, setup.machine):
+        if why := programs.outdated(client, setup.machine):
             message = f"{why}: {client.update}"
             yield Finding(subject=client.title, severity=Severity.WARNING, message=message)
 
@@ -57,7 +55,7 @@ def _of_files(setup: Setup, client: Client) -> _Connection:
     hooked = bool(client.plugin) and (client.home(setup.machine) / client.plugin).is_file()
     for path, (format_, entries) in setup.configurations(client).items():
         try:
-            present = list(ours_in(format_.parsed(read(path).text or ""), entries))
+            present = list(ours_in(format_.parsed(files.read(path).text or ""), entries))
         except UnfitFileError:
             continue
         for where, value in present:

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from lamella.domain.memories.observation import CodeChange
-from lamella_adapters.git.changes.file_version import MOST_MOVES, RENAMED
-from lamella_adapters.git.changes.patch import AS_COMPARED
+from lamella_adapters.git.changes import file_version, patch
 from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
@@ -16,7 +15,7 @@ _MAX_COMMITS = 50
 
 _ROOT = "."
 
-_CHANGED = ("diff", "--name-status", "-z", "--diff-filter=RD", *AS_COMPARED, "HEAD", "--")
+_CHANGED = ("diff", "--name-status", "-z", "--diff-filter=RD", *patch.AS_COMPARED, "HEAD", "--")
 _ADDING = ("log", "--format=%H", "--no-renames", "--diff-filter=A", f"--max-count={_MAX_COMMITS}", "HEAD", "--")
 
 
@@ -28,7 +27,7 @@ def former_names(git: Git, path: str) -> tuple[str, ...]:
     committed = listed is not None and b" blob " in listed
     found = [] if committed else _former(git, [path], _uncommitted(git))
     names = [path, *found]
-    for _ in range(MOST_MOVES):
+    for _ in range(file_version.MOST_MOVES):
         names = _former(git, names, _committed(git, names))
         if not names:
             break
@@ -79,7 +78,7 @@ def _committed(git: Git, names: Iterable[str]) -> Mapping[str, str]:
     commits = git.ask(*_ADDING, *names)
     if not commits:
         return {}
-    fields = [*_fields(git.ask(*RENAMED, "--stdin", given=commits))]
+    fields = [*_fields(git.ask(*file_version.RENAMED, "--stdin", given=commits))]
     pairs = [*zip(fields[2::3], fields[1::3], strict=False)]
     return dict(reversed(pairs))  # in this order, the latest commit wins
 

@@ -12,11 +12,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from lamella.domain.access.grant import Scope
+from lamella_adapters.mcp.http import answers, callers, gate
 from lamella_adapters.mcp.http.access.access import Access
-from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
-from lamella_adapters.mcp.http.callers import recognised
 from lamella_adapters.mcp.http.endpoint import Endpoint
-from lamella_adapters.mcp.http.gate import HEALTH, METRICS, READY
 from lamella_adapters.mcp.http.operation.metrics import CONTENT_TYPE, Metrics
 from lamella_adapters.mcp.http.operation.readiness import Readiness
 from lamella_adapters.mcp.http.operation.workers import Worker
@@ -34,9 +32,9 @@ def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRo
     """
     own = [
         Route(ENDPOINT, endpoint),
-        Route(HEALTH, operation.health),
-        Route(READY, operation.ready),
-        Route(METRICS, operation.show_metrics),
+        Route(gate.HEALTH, operation.health),
+        Route(gate.READY, operation.ready),
+        Route(gate.METRICS, operation.show_metrics),
     ]
     app = Starlette(routes=[*own, *routes], exception_handlers={HTTPException: _unknown})
     app.router.redirect_slashes = False
@@ -68,13 +66,13 @@ class Operation:
     async def ready(self, _: Request) -> Response:
         """Respond to a readiness probe: 200 if the server can handle requests, else 503 with the reason."""
         trouble = await run_in_threadpool(self.readiness.trouble)
-        return PlainTextResponse("ready\n") if trouble is None else problem(503, trouble)
+        return PlainTextResponse("ready\n") if trouble is None else answers.problem(503, trouble)
 
     async def show_metrics(self, request: Request) -> Response:
         """Respond with the metrics, to callers with the scope `memory:metrics` or `memory:admin`."""
         try:
-            await recognised(request, self.access, Scope.METRICS)
-        except RefusedRequestError as error:
+            await callers.recognised(request, self.access, Scope.METRICS)
+        except answers.RefusedRequestError as error:
             request.state.noted.refused = error.reason
             return error.answer
         text = await (self.own_metrics() if self.worker is None else self.worker.gathered())
@@ -93,6 +91,6 @@ class Operation:
 
 async def _unknown(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 400
-    return problem(
+    return answers.problem(
         status, "There is nothing here." if status == HTTPStatus.NOT_FOUND else "This method is not supported."
     )

@@ -23,15 +23,11 @@ from lamella.container import Lamella
 from lamella.domain.access.grant import Scope
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, StorageError
+from lamella_adapters.mcp.http import callers, direct, gate, offer, queue
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
-from lamella_adapters.mcp.http.callers import recognised, refused
-from lamella_adapters.mcp.http.direct import answer, direct_call
-from lamella_adapters.mcp.http.gate import Noted
-from lamella_adapters.mcp.http.offer import offered
 from lamella_adapters.mcp.http.operation.metrics import Metrics
 from lamella_adapters.mcp.http.operation.readiness import Readiness
-from lamella_adapters.mcp.http.queue import CallQueue
 from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.request_context import RequestContext
 from lamella_adapters.mcp.http.tenants import Tenants
@@ -85,7 +81,7 @@ class Endpoint:
     rates: Rates
     metrics: Metrics
     readiness: Readiness
-    _queue: CallQueue = field(init=False, factory=lambda: CallQueue(CALL_SECONDS))
+    _queue: queue.CallQueue = field(init=False, factory=lambda: queue.CallQueue(CALL_SECONDS))
     _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
     _writing: frozenset[str] = field(init=False)
     """Tools that write. Callers without the scope `memory:write` don't see them."""
@@ -93,7 +89,7 @@ class Endpoint:
     """Servers for calls that name a toolset. A key is a toolset, and True for a server with tools that write."""
 
     def __attrs_post_init__(self) -> None:
-        every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
+        every, reading = (offer.offered(self.toolset, writes=writes, named=True) for writes in (True, False))
         self._writing = frozenset(every) - frozenset(reading)
         choice = (False, True)
         self._managers = {kind: self._manager(*kind) for kind in product(choice, choice, choice)}
@@ -123,11 +119,11 @@ class Endpoint:
         writes, named = context.writes and not self.read_only, context.project is not None
         streams = _awaits_progress(request, params)
         manager = self._managers[writes, named, streams]
-        call = None if streams else direct_call(request, body)
+        call = None if streams else direct.direct_call(request, body)
         if call is not None and call.method in _ASKING:
             toolset = request.headers.get(TOOLSET)
             server = manager.app if toolset is None else self._server_of(toolset, writes)
-            response = await answer(server, call, request)
+            response = await direct.answer(server, call, request)
             await response(scope, receive, send)
         else:
             await manager.handle_request(scope, _replayed(body, receive), send)
@@ -149,7 +145,7 @@ class Endpoint:
             # Reject DELETE, which would end a session, and GET, which would open a stream of server messages: this
             # server has neither.
             raise RefusedRequestError("method", problem(405, "Send a POST.", allow="POST"))
-        grant = await recognised(request, self.access)
+        grant = await callers.recognised(request, self.access)
         if wait := self.rates.wait(f"{grant.tenant}\0{grant.name}"):
             slower = problem(429, f"Too many requests. Try again in {wait} s.", retry_after=str(wait))
             raise RefusedRequestError("rate", slower)
@@ -172,7 +168,7 @@ class Endpoint:
         """
         name = params.get("name")
         if isinstance(name, str) and (name in self._writing or name == HOOKS):
-            raise refused("scope", self.access.challenges.insufficient(Scope.WRITE))
+            raise callers.refused("scope", self.access.challenges.insufficient(Scope.WRITE))
 
     def _manager(self, writes: bool, named: bool, streams: bool) -> StreamableHTTPSessionManager:
         """Return the SDK's session manager for one kind of caller."""
@@ -183,7 +179,7 @@ class Endpoint:
 
     def _server(self, toolset: str, writes: bool, *, named: bool) -> Server[Any]:
         """Return the SDK's server with the tools for one kind of caller."""
-        tools = offered(toolset, writes=writes, named=named)
+        tools = offer.offered(toolset, writes=writes, named=named)
         guidance = instructions(self.toolset, reading=not writes)
         server = make_server(tools, guidance, self._opened, seconds=CALL_SECONDS)
         # Without this, the SDK lists all tools before each call.
@@ -200,7 +196,7 @@ class Endpoint:
         self, server: Server[Any], tools: frozenset[str], context: _Context, proceed: CallNext
     ) -> HandlerResult:
         """SDK middleware: queue a request, and record its method, tool, outcome and duration."""
-        noted: Noted = _state(context).noted
+        noted: gate.Noted = _state(context).noted
         known = context.method in _HANDSHAKE or server.get_request_handler(context.method)
         noted.method = context.method if known else "other"
         if context.method not in _ASKING:
@@ -229,7 +225,7 @@ class Endpoint:
             self.readiness.note_save()
         return result
 
-    def _failed(self, noted: Noted, error: BaseException) -> None:
+    def _failed(self, noted: gate.Noted, error: BaseException) -> None:
         """Record the error of a failed call."""
         noted.fail(error)
         if isinstance(error, StorageError):

@@ -15,9 +15,8 @@ from lamella.application.projects.moved import moved_here
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.file_names import is_memory_file
+from lamella.domain.ledger import describe, hunks
 from lamella.domain.ledger.commits import commit_named, commit_request, short_commit
-from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described
-from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
 from lamella.domain.memories.kind import LEARNED, PARTS_APART
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -156,7 +155,7 @@ class LearnHistory:
                     changes.append(change)
             message = cleaner.text(commit.message).strip()
             if changes and former.gives_way(commit, message):
-                clean = cleaner.changes(changes, each=MAX_HUNK_CHARACTERS, together=_COMMIT_CHARACTERS)
+                clean = cleaner.changes(changes, each=hunks.MAX_HUNK_CHARACTERS, together=_COMMIT_CHARACTERS)
                 made_on = self.working_tree.checkout(root, commit.at)
                 # If HEAD wasn't this commit at that time, the commit wasn't made in this checkout.
                 branch = made_on.branch if made_on.head == commit.id else None
@@ -220,7 +219,7 @@ def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str, branch
     end = commit_named(commit.id)
     said = PARTS_APART.join(filter(None, (title, body.strip())))
     return Draft(
-        content=described(changes, said, MAX_CONTENT_CHARACTERS - len(end)) + end,
+        content=describe.described(changes, said, describe.MAX_CONTENT_CHARACTERS - len(end)) + end,
         title=title,
         source=LEARNED,
         actor=LEARNED,

@@ -35,10 +35,8 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.tags import tags_of, without_limits
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
-from lamella.domain.search.corrections import newer_first
+from lamella.domain.search import corrections, ranking, strength
 from lamella.domain.search.dates import resolved
-from lamella.domain.search.ranking import beside
-from lamella.domain.search.strength import covered_by_topics, label
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -218,7 +216,7 @@ class SearchMemories:
             hits, notices = self.hybrid(here, selector, all_of, explain=request.explain)
             for other in places[1:]:
                 more, _ = self.hybrid(other, selector, all_of, explain=request.explain)
-                hits = beside(hits, map(other.marked, more))
+                hits = ranking.beside(hits, map(other.marked, more))
             return _tagged(hits, tags)[: wider.limit], notices
 
         hits, notices = _filled(find, query, fold=fold)
@@ -226,10 +224,10 @@ class SearchMemories:
         messages = self._messages(request, places, filters, selector.text) if includes_messages else ()
         if includes_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
-        hits = newer_first(hits)
+        hits = corrections.newer_first(hits)
         strengths = *(hit.strength for hit in hits), *(message.strength for message in messages)
         if question:
-            notices = (*notices, *label(strengths, covered_by_topics(selector, hits)))
+            notices = (*notices, *strength.label(strengths, strength.covered_by_topics(selector, hits)))
         explained = request.explain and selector.mode is not Mode.SEMANTIC
         words = tuple(word.forms[0] for word in selector.words) if explained else ()
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
@@ -256,7 +254,7 @@ class SearchMemories:
             found = tuple(evolve(hit, project=here.home) for hit in found)
         for other in (each for each in others if each.home):
             more = find_messages(other.conversations(), query, explain=request.explain)
-            found = beside(found, (evolve(hit, project=other.home) for hit in more))
+            found = ranking.beside(found, (evolve(hit, project=other.home) for hit in more))
         return found[: query.limit]
 
 

@@ -12,13 +12,10 @@ from uuid import UUID, uuid5
 from attrs import evolve, frozen
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.exchange import front_matter
+from lamella.domain.exchange import file_names, front_matter, markdown, records
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
-from lamella.domain.exchange.file_names import memory_file_name
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.markdown import CONFLICT, front, has_conflict, read_front
-from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import trimmed
@@ -51,7 +48,7 @@ class UnfitFileError(LamellaError):
 
 def printed(observation: Observation) -> str:
     """Return the text of a memory's file."""
-    fields = record_fields(Arrival(observation=observation))
+    fields = records.record_fields(Arrival(observation=observation))
     said = {"type": fields["type"], "title": fields["title"]}
     said |= {name: value for name, value in fields.items() if name in _READ}
     if said["title"] == generated_title(trimmed(observation.content)):
@@ -60,13 +57,13 @@ def printed(observation: Observation) -> str:
         del said["title"]
     if paths := [each.path for each in observation.changes]:
         said[_PATHS] = paths
-    return f"{front(said)}\n{fields['content']}\n"
+    return f"{markdown.front(said)}\n{fields['content']}\n"
 
 
 def name_of(observation: Observation, *, digits: int = _SHORT_ID) -> str:
     """Return a name for a memory's file. The name contains the first `digits` digits of the memory's id."""
     own = evolve(observation, occurred_at=observation.created_at.astimezone(UTC))
-    return memory_file_name(Arrival(observation=own), digits=digits)
+    return file_names.memory_file_name(Arrival(observation=own), digits=digits)
 
 
 def parsed(text: str, project: str) -> Observation | None:
@@ -87,7 +84,7 @@ def parsed(text: str, project: str) -> Observation | None:
     if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
         raise UnfitFileError(_UNKNOWN)
     try:
-        found = read_front(text)
+        found = markdown.read_front(text)
         return None if found is None else _observation(*found, project)
     except UnreadableExportError as error:
         raise UnfitFileError(error.reason) from error
@@ -103,8 +100,8 @@ def require_resolved(text: str) -> None:
     Raises:
         UnfitFileError: The text has git's conflict markers.
     """
-    if has_conflict(text):
-        raise UnfitFileError(CONFLICT)
+    if markdown.has_conflict(text):
+        raise UnfitFileError(markdown.CONFLICT)
 
 
 def _observation(values: Mapping[str, Any], body: str, project: str) -> Observation:
@@ -119,7 +116,7 @@ def _observation(values: Mapping[str, Any], body: str, project: str) -> Observat
         raise InvalidRecordError("it has no text below its front matter")
     paths = values.get(_PATHS) or []
     fields = {name: value for name, value in values.items() if name in _READ and value != []}
-    record = record_of({
+    record = records.record_of({
         "title": "",
         **fields,
         "type": "memory",

@@ -1,7 +1,6 @@
 """Find secrets among positional arguments (`calls.tsv`): `mysqli(host, user, "…")`, `jwt.sign(x, "…")`."""
 
-from lamella.domain.privacy.expressions import is_wrapper
-from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
+from lamella.domain.privacy import expressions, secret_likelihood
 from lamella.domain.privacy.signs import after, lowered, places_of
 from lamella.domain.tables import read_rows
 
@@ -47,7 +46,7 @@ def called_secrets(text: str, signs: set[str]) -> list[Span]:
                 found.update(
                     place
                     for place in pair
-                    if not is_named or is_secret_literal(text[slice(*place)], password=True)
+                    if not is_named or secret_likelihood.is_secret_literal(text[slice(*place)], password=True)
                 )
     return list(found)
 
@@ -80,7 +79,7 @@ def _secrets_of(text: str, begin: int, places: str) -> list[Span]:
             continue
         literal = arguments[number - (number > 0)] if number <= len(arguments) else None
         value = text[slice(*literal)] if literal else ""
-        if literal and value and is_given_value(value, plain=True) and not is_address(value):
+        if literal and value and secret_likelihood.is_given_value(value, plain=True) and not is_address(value):
             found.append(literal)
     return found
 
@@ -109,7 +108,7 @@ def _arguments(text: str, begin: int) -> tuple[list[Span | None], bool]:
             end = text.find(quote, at + len(quote), last)
             if end < 0 or "\n" in text[at:end]:
                 break
-            if is_wrapper(text[argument:at]):
+            if expressions.is_wrapper(text[argument:at]):
                 literal = (at + len(quote), end)
             at = end + len(quote)
             continue
