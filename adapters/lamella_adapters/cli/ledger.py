@@ -17,7 +17,7 @@ from lamella.domain.ledger.file_change import FileChange, entry
 from lamella.domain.memories.limits import DEFAULT_CHANGES
 from lamella.domain.memories.query import ById, ByText, Mode
 from lamella.domain.text.printing import counted, printed_line, visible
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import ANY_PATH, options
 from lamella_adapters.cli.output import echo, echo_json, minute, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
@@ -32,7 +32,7 @@ _MARGIN = 10
 
 
 @click.command(short_help="Show additions and removals in a file or folder.")
-@click.argument("target", metavar="[FILE|FOLDER|ID]", required=False)
+@click.argument("target", metavar="[FILE|FOLDER|ID]", required=False, type=ANY_PATH)
 @options(
     "ledger",
     commits={"default": DEFAULT_COMMITS},
@@ -91,9 +91,8 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
     """Print changes. On a terminal, group them by memory. If `patch` is true, print their lines too."""
     if not changes:
         asked = "this folder" if target == "." else printed_line(target)
-        echo(
-            f"Nothing is recorded about {asked}. To learn from a git history: lamella ledger --backfill", err=True
-        )
+        advice = "To learn from a git history: lamella ledger --backfill"
+        echo(f"Nothing is recorded about {asked}. {advice}", err=True)
     on_terminal = sys.stdout.isatty()
     for place, (_, entries) in enumerate(groupby(changes, lambda one: one.observation)):
         if place and patch and on_terminal:

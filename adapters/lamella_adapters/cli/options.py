@@ -63,6 +63,9 @@ UTC: Mapping[str, Any] = {
 }
 """The option `--utc`. It can stand before a command or after it."""
 
+ANY_PATH = click.Path(readable=False)
+"""Type of paths, which shells complete. The path needn't exist."""
+
 _COMMANDS = table(__file__, "options")
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "flag": {"is_flag": True},
@@ -70,6 +73,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "port": {"type": click.IntRange(0, 65_535)},
     "amount": {"type": click.FloatRange(min=0, min_open=True)},
     "bound": {"metavar": "N", "type": _bound},
+    "path": {"metavar": "PATH", "type": ANY_PATH},
     "day": {"metavar": "DATE", "type": _Day()},
     "kind": {"type": click.Choice([each.value for each in Kind])},
     "json": {"to": "as_json", "is_flag": True, "help": "Print one line of JSON."},

@@ -34,7 +34,7 @@ def list_(*, as_json: bool) -> None:
     print_rows(rows, empty="No projects yet. The first saved memory creates one.")
 
 
-@project.command()
+@project.command(short_help="Move the memories of a project into another.")
 @click.argument("old")
 @click.argument("new")
 def merge(old: str, new: str) -> None:
@@ -51,7 +51,7 @@ def merge(old: str, new: str) -> None:
         echo(": ".join(left))
 
 
-@project.command()
+@project.command(short_help="Reverse a merge.")
 @click.argument("old")
 def split(old: str) -> None:
     """Reverse a merge: move the earlier memories of OLD back to it."""

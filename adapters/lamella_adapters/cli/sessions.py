@@ -37,14 +37,13 @@ def sessions(
             echo(lamella.show_message(call, message))
         elif session is not None:
             found = lamella.read_conversation.find(call, session)
+            messages = lamella.read_conversation(call, found.id)
             if as_json:
-                said = [
-                    each for each in lamella.read_conversation(call, found.id) if everything or each.role in _SAID
-                ]
+                said = [each for each in messages if everything or each.role in _SAID]
                 echo_json({"session": found, "messages": said})
                 return
             found = _named(lamella, call, found)
-            _print(found, lamella.read_conversation(call, found.id), everything=everything)
+            _print(found, messages, everything=everything)
         else:
             listed = lamella.projects.find(call).conversations().sessions()
             if as_json:
@@ -83,4 +82,4 @@ def _print(session: Session, messages: Iterable[Message], *, everything: bool) -
         echo(f"\n{speaker}  {each.at.astimezone():%H:%M}  message {each.number}")
         echo("\n".join(f"  {line}".rstrip() for line in visible(each.text).strip("\n").split("\n")), indent=0)
     if left_out:
-        echo(f"\n{left_out} thoughts, calls of tools and their results are left out; --all prints them.")
+        echo(f"\nThoughts, calls of tools and their results left out: {left_out}. To print them: --all")

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
 from tests.unit.support.tables import cases
@@ -25,10 +26,11 @@ def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
 def test_each_command_describes_itself_and_no_line_of_a_list_is_cut_short(
     lamella: CommandLine, command: str
 ) -> None:
-    done = lamella.run(*command.split(), "--help")
+    narrow = evolve(lamella, settings={**lamella.settings, "COLUMNS": "60"})
+    done = narrow.run(*command.split(), "--help")
 
     assert (done.code, done.err) == (0, "")
-    assert lamella.run(*command.split(), "-h") == done
+    assert narrow.run(*command.split(), "-h") == done
     assert done.out.startswith(f"Usage: lamella {command}".strip() + " ")
     assert "..." not in done.out.partition("Commands:\n")[2]
 

@@ -18,7 +18,7 @@ from lamella.ports.shared_folder import Share
 from lamella_adapters.cli.exchange.accounts import report_lines
 from lamella_adapters.cli.exchange.folder import MachineFolder
 from lamella_adapters.cli.exchange.import_export import report
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import ANY_PATH, options
 from lamella_adapters.cli.output import echo, progress_bar, say, say_conflicts, say_left
 from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.commands import typed
@@ -31,7 +31,7 @@ _PATIENCE_SECONDS = 30.0
 
 
 @click.command(short_help="Share notes as files of the repository.")
-@click.argument("folder", required=False)
+@click.argument("folder", required=False, type=ANY_PATH)
 @options("share")
 def share(
     folder: str | None, project: str | None, *, yes: bool, stop: bool, everything: bool, **chosen: bool

@@ -13,7 +13,7 @@ from lamella.domain.errors import AdvisedError, StorageError
 from lamella.domain.text.printing import counted, printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import ANY_PATH, options
 from lamella_adapters.cli.output import BEGINS_ANEW, echo, minute, print_rows, printed_size, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
@@ -23,7 +23,7 @@ _TITLE_CHARACTERS = 60
 
 
 @click.command(short_help="Back up all projects.")
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=ANY_PATH)
 def backup(file: str | None) -> None:
     """Back up every project. Other programs can use the memory meanwhile.
 
@@ -78,7 +78,7 @@ def _new_file(path: Path) -> Path:
 
 
 @click.command("restore-backup", short_help="List backups, or restore one.")
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=ANY_PATH)
 @options("restore-backup")
 def restore_backup(file: str | None, yes: bool) -> None:
     """Replace the present memories by a backup. Without FILE, list the copies in the memory folder.

@@ -18,7 +18,7 @@ _COLUMNS = 8
 """Width of the column with the severity of findings."""
 
 
-@click.command()
+@click.command(short_help="Find faults, and list the connected clients.")
 @options("doctor")
 @click.pass_context
 def doctor(context: click.Context, repair: bool, yes: bool) -> None:

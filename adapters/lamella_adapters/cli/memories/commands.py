@@ -27,7 +27,6 @@ from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json
 from lamella_adapters.cli.runtime import decoded, from_here, opened, present_directory, project_option
 
-_STDIN = "-"
 _MAX_BYTES = 1024 * 1024
 """Maximum number of bytes to read from a pipe: far more than a memory may have, in any script."""
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
@@ -69,7 +68,7 @@ def _choice(default: Detail | queries.Mode) -> Mapping[str, Any]:
 def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None, **given: Any) -> None:
     """Save TEXT as a memory. `-` reads it from stdin."""
     request = SaveRequest(
-        text=_from_stdin() if words == (_STDIN,) else decoded(" ".join(words).encode(errors="surrogateescape")),
+        text=_from_stdin() if words == ("-",) else decoded(" ".join(words).encode(errors="surrogateescape")),
         # Don't use pathlib: it drops the `//` of a URL, and then the URL's password isn't recognised.
         paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
         **given,
@@ -142,7 +141,7 @@ def recall(
     echo(reply, indent=0 if detail == Detail.FULL else 4)
 
 
-@click.command()
+@click.command(short_help="Hide memories from search until they are restored.")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @options("purge")
 def purge(ids: tuple[str, ...], project: str | None) -> None:

@@ -90,7 +90,8 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
         each for each in CLIENTS.values() if each.installed(here.machine)
     ]
     if not chosen:
-        echo(f"None of these clients was found: {', '.join(CLIENTS)}. To connect one anyway, name it.")
+        named = f"To name one anyway: lamella setup{' --remove' * remove} CLIENT"
+        echo(f"None of these clients was found: {', '.join(CLIENTS)}. {named}")
     planned = [(client, *_printed_changes(here, client, remove=remove)) for client in chosen]
     changes = [(client, change) for client, wanted, _ in planned for change in wanted]
     trouble = any(each for _, _, each in planned)

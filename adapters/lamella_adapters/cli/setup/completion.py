@@ -14,8 +14,9 @@ def completion(shell: str) -> None:
     """Print the completion script for a shell.
 
     \b
-    bash: lamella completion bash > ~/.local/share/bash-completion/completions/lamella
-    zsh:  lamella completion zsh > a file `_lamella` in a folder of $fpath
+    bash, at the end of ~/.bashrc: eval "$(lamella completion bash)"
+    zsh, at the end of ~/.zshrc, after compinit: eval "$(lamella completion zsh)"
     fish: lamella completion fish > ~/.config/fish/completions/lamella.fish
     """  # noqa: D301 - click doesn't wrap lines after `\b`
-    click.echo(_SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source())
+    script = _SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source()
+    click.echo(script.replace('split ","', 'split --max 1 ","'))  # in fish, a description may have commas

@@ -34,7 +34,7 @@ def plugin_folder() -> Path:
     raise NoPluginError
 
 
-@click.command()
+@click.command(short_help="Print the folder of the Claude Code plugin.")
 def plugin() -> None:
     """Print the folder of the Claude Code plugin.
 

@@ -35,6 +35,7 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
     for name in ("antigravity-cli", "antigravity"):
         (home / ".gemini" / name).mkdir(parents=True)
     assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
+    assert run("--remove").stdout.endswith(" To name one anyway: lamella setup --remove CLIENT\n")
     (home / ".gemini/config").mkdir()
     assert run("--dry-run").stdout.startswith("antigravity:\n")
     (home / ".gemini/config").rmdir()
