@@ -49,7 +49,9 @@ def share(
         raise click.UsageError("Give either FOLDER or --stop.")
     if everything:
         if folder is None or project or yes or stop:
-            raise click.UsageError("--everything needs a FOLDER. With it, only --edits, --conversations and --dry-run work.")
+            raise click.UsageError(
+                "--everything needs a FOLDER. With it, only --edits, --conversations and --dry-run work."
+            )
         _share_everything(Path(from_here(folder)), **chosen)
         return
     if given := [name for name, value in chosen.items() if value]:

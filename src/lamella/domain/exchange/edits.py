@@ -148,7 +148,9 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
         )
     require_resolved(said.content)
     if latest.purged:
-        raise UnfitFileError(f"its memory was purged here; to import it, first run: lamella restore {_short(latest)}")
+        raise UnfitFileError(
+            f"its memory was purged here; to import it, first run: lamella restore {_short(latest)}"
+        )
     if said.purged and first.purged:
         raise UnfitFileError(f"its memory was replaced; to edit the replacement: lamella edit {_short(latest)}")
     return Edit(latest, said, corrected=len(versions) > 1 and not _edited_in_files(versions))
