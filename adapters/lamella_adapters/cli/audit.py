@@ -114,7 +114,7 @@ def undo(
     if last is not None and not done:
         echo(f"No change after entry {entry_name(last, everywhere=of_all)} is in effect.")
     elif last is not None and dry_run and done[-1].moved is not None:
-        echo("Older changes, if any, would be undone after it, down to an erase.")
+        echo("Then any older changes would be undone, back to the latest erase.")
 
 
 def _way_back(undos: Sequence[Undone], named: str) -> Iterator[str]:

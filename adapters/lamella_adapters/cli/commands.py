@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the file-import command if the arguments are files. A leading `help` shows a command's help."""
         if args[:1] == ["help"] and not self.for_files:
-            args = [*args[1:], *["--help"] * (not ctx.resilient_parsing)]
+            args = args[1:] if ctx.resilient_parsing else [*args[1:], "--help"]
         named = {*ctx.help_option_names, *self.list_commands(ctx)} & set(args)
         if self.for_files and not named and any(each == "-" or os.path.lexists(each) for each in args):
             args = [self.for_files, *args]

@@ -36,11 +36,7 @@ class InMemoryTransaction:
             sequence=data.last_sequence,
             latest=newest_first[0].occurred_at if newest_first else None,
             logged=entries[0].by.at if entries else None,
-            statuses={
-                id: Status(said.purged, said.origin, said.replaced_by)
-                for id in look.ids
-                if id in rows and (said := rows[id].observation)
-            },
+            statuses={id: Status.of(rows[id].observation) for id in look.ids if id in rows},
             same=tuple(
                 Same(row.observation, row.request) for row in rows.values() if row.fingerprint == look.fingerprint
             ),

@@ -15,7 +15,10 @@ Validator = Callable[[Any, "Attribute[Any]", Any], None]
 """A validator of attrs."""
 
 _ECHO_CHARACTERS = 60
-"""Maximum length of an invalid value quoted in the error."""
+"""Maximum length of a value of the wrong type, quoted in the error."""
+
+_GIVEN_CHARACTERS = 500
+"""Maximum length of any value in the text of an error."""
 
 MOST = 2**31 - 1
 """Largest number that callers may give, by default. Every storage can handle it."""
@@ -34,7 +37,7 @@ class InvalidValueError(LamellaError, ValueError):
     allowed: str
 
     def __str__(self) -> str:
-        return f"{self.name} must be {self.allowed}, not {self.given:.500}."
+        return f"{self.name} must be {self.allowed}, not {self.given[:_GIVEN_CHARACTERS]}."
 
 
 def refuse_type(name: str, value: object, allowed: str) -> NoReturn:

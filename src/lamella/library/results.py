@@ -25,7 +25,7 @@ _AT_A_TIME = 50
 
 @define(eq=False)
 class Stream(Generic[_T]):
-    """Lazy iterable of results, for `for` and `async for`. Coroutines read in `threads`."""
+    """Lazy iterable of results, for `for` and `async for`. `async for` reads in the executor `threads`."""
 
     _read: Callable[[], Iterator[_T]]
     threads: Executor | None = field(default=None, init=False)

@@ -35,7 +35,7 @@ class Rehearsal(ObservationStorage):
         """See `Transactional.look`."""
         facts = Facts(project="", sequence=0) if self.stored is None else self.stored.look(look)
         now = {id: self._now[id] for id in (*look.ids, *look.observations) if id in self._now}
-        statuses = {id: Status(each.purged, each.origin, each.replaced_by) for id, each in now.items()}
+        statuses = {id: Status.of(each) for id, each in now.items()}
         return evolve(
             facts,
             sequence=facts.sequence + len(self._new),

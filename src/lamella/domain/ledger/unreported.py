@@ -97,7 +97,7 @@ def _matches(
     later: str | None = None,
     known: Iterable[str] = (),
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield each edit, latest first, with those of its lines that have the sign `sign` and satisfy `holds`.
+    """Yield each edit, latest first, with its lines of the sign `sign` that satisfy `holds`.
 
     Skip edits with few such lines. By default, ignore lines that are in `known` or in a later edit. With `later`,
     use only lines that later edits changed again. The last of these changes must have the sign `later`.

@@ -160,7 +160,7 @@ class Draft:
 
         Args:
             id: Id of the observation.
-            project: Id of its project.
+            project: Id of the observation's project.
             sequence: Sequence number of the observation.
             now: Time of the save.
             occurred_at: Time of the recorded event; None for `now`.
@@ -194,7 +194,7 @@ class Observation:
 
     Attributes:
         id: Id of the observation.
-        project: Id of its project.
+        project: Id of the observation's project.
         origin: Id of the project that the observation was saved in, and that a split moves it to. A replacement
             has the common origin of the memories that it replaces, if there is one. A merge keeps `origin`.
         sequence: Number that increases with each save in a project. It may have gaps, and is never reused.

@@ -95,7 +95,7 @@ class Filters:
     to `since`.
 
     Attributes:
-        days_back: Maximum age in days.
+        days_back: Maximum age in days. Any positive number: `completed` limits it.
         session: Id of a session.
         path: File or folder. Drivers pass the path as typed by the user; storages get the path relative to the
             root.

@@ -26,7 +26,7 @@ def audited(entry: AuditEntry, facts: Facts) -> Plan:
     """
     if not entry.memories:
         return ()
-    counted = evolve(entry, count=len(entry.memories), origin=facts.origin(entry.memories))
+    counted = evolve(entry, count=len(entry.memories), origin=entry.origin or facts.origin(entry.memories))
     return (AddEntry(in_order(counted, facts)),)
 
 

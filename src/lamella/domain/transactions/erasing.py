@@ -45,7 +45,8 @@ def decide_erase(
         return (Erase(asked),), outcomes
     # The entry has only the number of memories: nothing of an erased memory may remain, not even its id.
     counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done), origin=facts.origin(done))
-    # A program's memory may have another id at its next import, because its key or text has changed.
+    # At the next import, an erased memory of another program has another id if its key or text has changed. Mark
+    # these ids, too.
     later = [id for each in facts.observations.values() for id in erased_ids(each)]
     marks = RememberErased(tuple(map(memory_mark, [*done, *later])))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes

@@ -107,6 +107,11 @@ class Status:
     origin: str
     replaced_by: UUID | None = None
 
+    @classmethod
+    def of(cls, said: Observation) -> Status:
+        """Return the status of an observation."""
+        return cls(said.purged, said.origin, said.replaced_by)
+
 
 @frozen(repr=False)
 class Same:

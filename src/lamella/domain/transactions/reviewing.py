@@ -47,6 +47,6 @@ def decide_keep(entry: AuditEntry, facts: Facts) -> tuple[Plan, Facts]:
     plan = (
         SetPosition(source=_SOURCE, position=position, origin=facts.project),
         # A split leaves the marks here, so the entry stays with them.
-        *audited(evolve(entry, restored=new), evolve(facts, statuses={})),
+        *audited(evolve(entry, restored=new, origin=facts.project), facts),
     )
     return plan, evolve(facts, positions={**facts.positions, _SOURCE: position})

@@ -104,11 +104,11 @@ def decide_save(
 def decide_restoring_save(
     draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime
 ) -> tuple[Plan, Saved]:
-    """Replace purged observations, too, unless they have replacements; see `decide_save`."""
-    here = {each: facts.statuses[each] for each in draft.replaces if each in facts.statuses}
-    purged = tuple(id for id, each in here.items() if each.purged and each.replaced_by is None)
-    live = evolve(facts, statuses={**here, **{each: evolve(here[each], purged=False) for each in purged}})
-    plan, saved = decide_save(draft, live, id=id, entry=entry, now=now, revived=purged)
+    """Decide as `decide_save` does, but also replace purged observations that have no replacement yet."""
+    here = {id: facts.statuses[id] for id in draft.replaces if id in facts.statuses}
+    purged = tuple(id for id, status in here.items() if status.purged and status.replaced_by is None)
+    live = {**facts.statuses, **{id: evolve(here[id], purged=False) for id in purged}}
+    plan, saved = decide_save(draft, evolve(facts, statuses=live), id=id, entry=entry, now=now, revived=purged)
     return (SetStatus(ids=purged, at=now, purged=False), *plan) if purged and plan else plan, saved
 
 

@@ -53,7 +53,7 @@ def decide_given(
     """
     meant = resolved(prefixes_of(given), facts.starting)
     said = [hit.observation for hit in meant.found.values()]
-    known = evolve(facts, statuses={each.id: Status(each.purged, each.origin, each.replaced_by) for each in said})
+    known = evolve(facts, statuses={each.id: Status.of(each) for each in said})
     asked, none = meant.ids, tuple[UUID, ...]()
     plan, changes = decide_status(
         known, purge=asked if purge else none, restore=none if purge else asked, entry=entry, by=by
